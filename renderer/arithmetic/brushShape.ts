@@ -1,10 +1,16 @@
-// What a round brush leaves: a stroke as a shape, its size, and lengths on the slide. Pure; level-0 px.
+// What a brush that is round on the tissue leaves: a stroke as a shape, its size, and lengths on the slide. Pure; level-0 px.
 import type { Shape } from '../../app/contract'
 import { formatMeasure } from './format'
 import type { Point } from './geometry'
 import { simplified } from './regionShapes'
 
 type Ring = [number, number][]
+
+/** Half of the brush's width and height: an ellipse where the slide's pixels are not square. */
+export interface Tip {
+  readonly x: number
+  readonly y: number
+}
 
 /** Points of a half circle: a chord of it is nowhere farther than half a hundredth of the radius from the arc. */
 const halfPoints = 16
@@ -14,13 +20,14 @@ const mostParts = 2000
 /** To a quarter of a pixel: a hand is no finer. */
 const fine = (value: number): number => Math.round(value * 4) / 4
 
-/** All that lies nearer than `radius` to the line from one point to another. */
-function capsule(from: Point, to: Point, radius: number): Ring {
-  const along = Math.atan2(to.y - from.y, to.x - from.x)
+/** All that the tip holds on its way from one point to another. */
+function capsule(from: Point, to: Point, tip: Tip): Ring {
+  // Where the tip is a circle of radius 1.
+  const along = Math.atan2((to.y - from.y) / tip.y, (to.x - from.x) / tip.x)
   const half = (centre: Point, first: number): Ring =>
     Array.from({ length: halfPoints + 1 }, (_, i): [number, number] => {
       const turn = first + (Math.PI * i) / halfPoints
-      return [fine(centre.x + radius * Math.cos(turn)), fine(centre.y + radius * Math.sin(turn))]
+      return [fine(centre.x + tip.x * Math.cos(turn)), fine(centre.y + tip.y * Math.sin(turn))]
     })
   const ring = [...half(to, along - Math.PI / 2), ...half(from, along + Math.PI / 2)]
   // Of a brush of a few pixels many points fall upon each other.
@@ -31,13 +38,13 @@ function capsule(from: Point, to: Point, radius: number): Ring {
 }
 
 /** A part for each piece of the way; parts may lie over each other. null: the brush is too small to leave anything. */
-export function strokeShape(points: readonly Point[], radius: number): Shape | null {
-  if (points.length === 0 || radius < 0.5) return null
-  const way = simplified(points, radius / 16)
+export function strokeShape(points: readonly Point[], tip: Tip): Shape | null {
+  if (points.length === 0 || Math.sqrt(tip.x * tip.y) < 0.5) return null
+  const way = simplified(points, Math.min(tip.x, tip.y) / 16)
   const every = Math.ceil(way.length / mostParts)
   const kept = way.filter((_, i) => i % every === 0 || i === way.length - 1)
-  const parts = kept.length === 1 ? [[capsule(kept[0]!, kept[0]!, radius)]] : []
-  for (let i = 1; i < kept.length; i++) parts.push([capsule(kept[i - 1]!, kept[i]!, radius)])
+  const parts = kept.length === 1 ? [[capsule(kept[0]!, kept[0]!, tip)]] : []
+  for (let i = 1; i < kept.length; i++) parts.push([capsule(kept[i - 1]!, kept[i]!, tip)])
   return { kind: 'polygon', parts }
 }
 

@@ -68,10 +68,13 @@ export function simplified(points: readonly Point[], tolerance: number): Point[]
   const open: [number, number][] = [[0, points.length - 1]]
   for (let range = open.pop(); range; range = open.pop()) {
     const [from, to] = range
-    let [most, at] = [tolerance, -1]
+    let most = tolerance * tolerance
+    let at = -1
     for (let i = from + 1; i < to; i++) {
-      const far = distanceToLine(points[i]!, points[from]!, points[to]!)
-      if (far > most) [most, at] = [far, i]
+      const far = squaredToLine(points[i]!, points[from]!, points[to]!)
+      if (far <= most) continue
+      most = far
+      at = i
     }
     if (at < 0) continue
     keep[at] = 1
@@ -80,12 +83,18 @@ export function simplified(points: readonly Point[], tolerance: number): Point[]
   return points.filter((_, i) => keep[i] === 1)
 }
 
-function distanceToLine(p: Point, a: Point, b: Point): number {
-  const [dx, dy] = [b.x - a.x, b.y - a.y]
+/** A zigzag asks this of every pair of its points: no arrays, no root. */
+function squaredToLine(p: Point, a: Point, b: Point): number {
+  const dx = b.x - a.x
+  const dy = b.y - a.y
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length))
-  return Math.hypot(p.x - a.x - along * dx, p.y - a.y - along * dy)
+  const x = p.x - a.x - along * dx
+  const y = p.y - a.y - along * dy
+  return x * x + y * y
 }
+
+const distanceToLine = (p: Point, a: Point, b: Point): number => Math.sqrt(squaredToLine(p, a, b))
 
 /** For an SVG path, to a hundredth of a pixel. Points are lines of no length, which round caps make dots. */
 export function pathOf(shape: RegionShape): string {

@@ -1,8 +1,8 @@
 // The brush: a stroke makes a region or an object, adds to the selected one, or takes away from it, as one step of the document's history.
 import { areaSelected, isBrush, type Drawing } from './projectSlice'
-import { strokeShape } from '../arithmetic/brushShape'
+import { strokeShape, type Tip } from '../arithmetic/brushShape'
 import type { Point } from '../arithmetic/geometry'
-import { grown, radiusOf, radiusPx, withRadius, type BrushFor } from './brushSlice'
+import { grown, radiusOf, tipOf, withRadius, type BrushFor } from './brushSlice'
 import { inTurn } from './inTurn'
 import { tell } from './notify'
 import { addRegion, combineRegion } from './projectActions'
@@ -16,8 +16,11 @@ const next = inTurn('Brush')
 const brushFor = ({ project }: State): BrushFor => (project.tool === 'redraw' ? 'object' : 'region')
 
 /** Level-0 px. */
-export const brushRadius = (state: State): number =>
-  radiusPx(state.brush, slideMpp(state.slide.info), state.ui.view?.zoom ?? 1, brushFor(state))
+export function brushTip(state: State): Tip {
+  const { info } = state.slide
+  const size = { x: info?.mppX ?? null, y: info?.mppY ?? null, mpp: slideMpp(info) }
+  return tipOf(state.brush, size, state.ui.view?.zoom ?? 1, brushFor(state))
+}
 
 /** Level-0 px, or what the slide's pixel size makes of them. */
 export const shownRadius = (state: State): number =>
@@ -36,9 +39,9 @@ export function brushed(from: Point, to: Point, finished: boolean, how: Drawing[
   patch('project', { drawing })
   if (!finished) return
   const put = project.tool === 'redraw' ? paintedObject : painted
-  const radius = brushRadius(getState())
+  const tip = brushTip(getState())
   next(() =>
-    put(drawing, radius).finally(() => {
+    put(drawing, tip).finally(() => {
       // The stroke is seen until it is done; a newer one stays.
       if (getState().project.drawing === drawing) patch('project', { drawing: null })
     }),
@@ -48,8 +51,8 @@ export function brushed(from: Point, to: Point, finished: boolean, how: Drawing[
 /** A click leaves a disc. */
 export const dabbed = (at: Point, how: Drawing['how']): void => brushed(at, at, true, how)
 
-async function painted(drawing: Drawing, radius: number): Promise<void> {
-  const shape = strokeShape(drawing.points, radius)
+async function painted(drawing: Drawing, tip: Tip): Promise<void> {
+  const shape = strokeShape(drawing.points, tip)
   const { project } = getState()
   const one = areaSelected(project)
   if (shape && one) await combineRegion(one.id, drawing.how === 'subtract' ? 'subtract' : 'add', shape)
@@ -57,8 +60,8 @@ async function painted(drawing: Drawing, radius: number): Promise<void> {
   else if (shape) await addRegion(shape)
 }
 
-async function paintedObject(drawing: Drawing, radius: number): Promise<void> {
-  const shape = strokeShape(drawing.points, radius)
+async function paintedObject(drawing: Drawing, tip: Tip): Promise<void> {
+  const shape = strokeShape(drawing.points, tip)
   if (shape) await strokeOnObject(shape, drawing.how === 'subtract' ? 'subtract' : 'add')
 }
 

@@ -1,4 +1,5 @@
 // The brush in hand: how large it is, and whether it adds or takes away. Pure.
+import type { Tip } from '../arithmetic/brushShape'
 
 export interface BrushState {
   /** µm, on slides without a pixel size px; null: not chosen yet. */
@@ -20,9 +21,19 @@ export function radiusOf(brush: BrushState, mpp: number | null, zoom: number, wh
   return radius ?? rounded((firstRadiusPx[what] / zoom) * (mpp ?? 1))
 }
 
-/** Level-0 px. */
-export const radiusPx = (brush: BrushState, mpp: number | null, zoom: number, what: BrushFor = 'region'): number =>
-  radiusOf(brush, mpp, zoom, what) / (mpp ?? 1)
+/** Level-0 px along each axis: a circle in µm. `size`: µm per px; null along an axis: nobody knows, and px count as they are. */
+export function tipOf(brush: BrushState, size: PixelSize, zoom: number, what: BrushFor = 'region'): Tip {
+  const radius = radiusOf(brush, size.mpp, zoom, what)
+  const mean = size.mpp ?? 1
+  return { x: radius / (size.x ?? mean), y: radius / (size.y ?? mean) }
+}
+
+/** `mpp`: their mean, in whose unit a radius is told. */
+export interface PixelSize {
+  readonly x: number | null
+  readonly y: number | null
+  readonly mpp: number | null
+}
 
 export const withRadius = (radius: number, what: BrushFor): Partial<BrushState> =>
   what === 'object' ? { objectRadius: radius } : { radius }

@@ -3,16 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { combined, resolved } from '../../main/project/combine'
 import { areaOfShape, holderOf } from '../../main/base/shapes'
 import { lengthWords, strokeShape } from '../../renderer/arithmetic/brushShape'
-import { brushed, resizeBrush } from '../../renderer/store/brushActions'
-import { firstBrush, grown, radiusOf, radiusPx } from '../../renderer/store/brushSlice'
+import { brushed, brushTip, resizeBrush } from '../../renderer/store/brushActions'
+import { firstBrush, grown, radiusOf, tipOf } from '../../renderer/store/brushSlice'
 import { dragged } from '../../renderer/store/projectActions'
 import { getState, patch, update } from '../../renderer/store/store'
 import type { DocumentState } from '../../app/contract'
 import { machine, setUpSlide } from './windowFixture'
 
+const round = (radius: number) => ({ x: radius, y: radius })
+const quarter = { x: 0.25, y: 0.25, mpp: 0.25 }
+
 describe('a stroke', () => {
   it('of a click is a disc, of a way all that lies within the radius of it', () => {
-    const disc = resolved(strokeShape([{ x: 100, y: 100 }], 20)!).shape!
+    const disc = resolved(strokeShape([{ x: 100, y: 100 }], round(20))!).shape!
     expect(areaOfShape(disc) / (Math.PI * 400)).toBeCloseTo(1, 1)
     const way = [
       { x: 0, y: 0 },
@@ -20,29 +23,48 @@ describe('a stroke', () => {
       { x: 100, y: 100 },
       { x: 0, y: 50 },
     ]
-    const stroke = resolved(strokeShape(way, 10)!).shape!
+    const stroke = resolved(strokeShape(way, round(10))!).shape!
     const holds = holderOf(stroke)
     expect([holds(50, 9), holds(50, 11), holds(109, 50), holds(111, 50), holds(-9, 0), holds(100, 109)]).toEqual([
       ...[true, false, true, false, true, true],
     ])
     // Where it comes upon itself it is once.
     expect(stroke.kind === 'polygon' && stroke.parts).toHaveLength(1)
-    const cut = combined(disc, 'subtract', strokeShape([{ x: 100, y: 100 }], 10)!)!
+    const cut = combined(disc, 'subtract', strokeShape([{ x: 100, y: 100 }], round(10))!)!
     expect(areaOfShape(cut) / (Math.PI * 300)).toBeCloseTo(1, 1)
   })
   it('leaves nothing where the brush is smaller than a pixel, and stays small where it is long', () => {
-    expect(strokeShape([{ x: 1, y: 1 }], 0.2)).toBeNull()
-    const scribble = Array.from({ length: 20_000 }, (_, i) => ({ x: i, y: 50 * (i % 2) }))
-    const shape = strokeShape(scribble, 5)
+    expect(strokeShape([{ x: 1, y: 1 }], round(0.2))).toBeNull()
+    const scribble = Array.from({ length: 6000 }, (_, i) => ({ x: i, y: 50 * (i % 2) }))
+    const shape = strokeShape(scribble, round(5))
     expect(shape?.kind === 'polygon' && shape.parts.length).toBeLessThanOrEqual(2000)
   })
 })
 
 it('its size is in µm where the slide has a pixel size, and grows by steps', () => {
-  expect([radiusOf(firstBrush, 0.25, 2), radiusPx(firstBrush, 0.25, 2), radiusOf(firstBrush, null, 2)]).toEqual([5, 20, 20])
+  expect([radiusOf(firstBrush, 0.25, 2), tipOf(firstBrush, quarter, 2).x, radiusOf(firstBrush, null, 2)]).toEqual([5, 20, 20])
   const brush = { ...firstBrush, radius: 30 }
-  expect([radiusPx(brush, 0.25, 2), radiusPx(brush, null, 9)]).toEqual([120, 30])
+  expect([tipOf(brush, quarter, 2), tipOf(brush, { x: null, y: null, mpp: null }, 9)]).toEqual([round(120), round(30)])
   expect([grown(30, 1), grown(30, -1), grown(0.5, -1), grown(20_000, 1)]).toEqual([37.5, 24, 0.5, 20_000])
+})
+
+it('on pixels of 0.25 × 0.5 µm its tip is a circle on the tissue: twice as many px across as down', () => {
+  const tip = tipOf({ ...firstBrush, radius: 10, objectRadius: 4 }, { x: 0.25, y: 0.5, mpp: Math.sqrt(0.125) }, 1)
+  expect(tip).toEqual({ x: 40, y: 20 })
+  // 10 µm around the point, in µm: 40 px across, 20 px down.
+  const disc = resolved(strokeShape([{ x: 100, y: 100 }], tip)!).shape!
+  const holds = holderOf(disc)
+  expect([holds(139, 100), holds(141, 100), holds(100, 119), holds(100, 121)]).toEqual([true, false, true, false])
+  // Halfway between the axes 10 µm are 28.3 px across and 14.1 px down.
+  expect([holds(128, 114), holds(129, 115)]).toEqual([true, false])
+  expect((areaOfShape(disc) * 0.25 * 0.5) / (Math.PI * 100)).toBeCloseTo(1, 1)
+  // A way aslant on the tissue, from (0, 0) to (30, 40) µm: 50 µm of 20 µm, and the two ends.
+  const stroke = resolved(strokeShape([{ x: 0, y: 0 }, { x: 120, y: 80 }], tip)!).shape! // prettier-ignore
+  expect(areaOfShape(stroke) * 0.125).toBeCloseTo(50 * 20 + Math.PI * 100, -1)
+  // 9.9 µm beside its middle, and 10.1: across it is (-0.8, 0.6).
+  const along = holderOf(stroke)
+  const beside = (um: number) => along(60 - (0.8 * um) / 0.25, 40 + (0.6 * um) / 0.5)
+  expect([beside(9.9), beside(10.1), beside(-9.9), beside(-10.1)]).toEqual([true, false, true, false])
 })
 
 it('a length is told in µm or mm, along each axis by its own pixel size, else in px', () => {
@@ -85,6 +107,15 @@ describe('in the window', () => {
     expect(getState().project.tool).toBe('brush')
     resizeBrush(1)
     expect(getState().brush.radius).toBe(12.5)
+  })
+  it('region and object brush have the slide’s axes', () => {
+    setUpSlide(machine([]), {})
+    update('slide', (slide) => ({ ...slide, info: { ...slide.info!, mppX: 0.25, mppY: 0.5 } }))
+    patch('brush', { radius: 10, objectRadius: 4 })
+    patch('project', { tool: 'brush' })
+    expect(brushTip(getState())).toEqual({ x: 40, y: 20 })
+    patch('project', { tool: 'redraw' })
+    expect(brushTip(getState())).toEqual({ x: 16, y: 8 })
   })
   it('the ruler leaves its line to be read', () => {
     setUpSlide(machine([]), {})
