@@ -31,7 +31,11 @@ export async function goOn(parts: Parts, version: string, asked: Asked, name?: s
   try {
     requireSame(head, version, await slide.identity.fingerprint())
     const request = { ...head.request, slideId, ...(device && { device }), ...(threads && { threads }) }
-    return await started(parts, slide, request, { journal, ...(name !== undefined && { name }) })
+    return await started(parts, slide, request, {
+      journal,
+      ...(name !== undefined && { name }),
+      ...(head.part && { part: head.part }),
+    })
   } catch (error) {
     await journal.close()
     throw error
@@ -39,7 +43,7 @@ export async function goOn(parts: Parts, version: string, asked: Asked, name?: s
 }
 
 async function started(
-  { specs, runs, scheduler, threads, memory }: Parts,
+  { specs, runs, scheduler, threads, memory, keptRuns, projects }: Parts,
   slide: OpenSlide,
   request: RunRequest,
   from: GoesOn,
@@ -48,10 +52,11 @@ async function started(
   await requireDevice(request.device ?? 'cpu')
   const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() }, from)
   scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+  if (from.part !== undefined) void (await keptRuns()).cameWhole(await projects(), runs.get(status.runId))
   return status
 }
 
-/** In its place where it lies in its journal alone; beside it where the document holds it, with whatever was corrected there. */
+/** In its place where it lies in its journal alone; where the document holds it, beside it until the whole is there. */
 export async function resumeRun(parts: Parts, version: string, run: Run): Promise<CallValue<'run:resume'>> {
   const { state, purpose, name } = run.status()
   if (state !== 'cancelled' || purpose !== 'run')
@@ -63,7 +68,7 @@ export async function resumeRun(parts: Parts, version: string, run: Run): Promis
     if (path === null) throw new EngineError('NOT_FOUND', `The objects of ${name} are not in the project any more.`)
     const base = await KeptObjects.open(path, run.keptId)
     requireSame(base.head, version, await slide.identity.fingerprint())
-    return started(parts, slide, { ...base.head.request, slideId }, { base })
+    return started(parts, slide, { ...base.head.request, slideId }, { base, part: run.keptId })
   }
   const journalId = await run.harvest.handOver()
   if (journalId === null) throw new EngineError('NOT_FOUND', `${name} has left no journal: start it again.`)

@@ -138,6 +138,8 @@ export const KeptRun = z.strictObject({
   lacks: z.string().max(1000).optional(),
   /** It was cancelled: it can be gone on with. */
   cancelled: z.literal(true).optional(),
+  /** The kept run that it was gone on with as, which stands in its place: it is in no list and in no sum then. */
+  wholeId: KeptId.optional(),
 })
 export type KeptRun = z.infer<typeof KeptRun>
 
@@ -220,6 +222,8 @@ const SingleCommand = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('objects:unmake'), run: KeptId }),
   /** null: as its recipe has it. */
   z.strictObject({ type: z.literal('objects:rule'), run: KeptId, rule: ObjectRule.nullable() }),
+  /** A cancelled run's part goes from lists and sums, as `whole` is what it was gone on with as; null: it comes back. */
+  z.strictObject({ type: z.literal('runs:stand'), run: KeptId, whole: KeptId.nullable() }),
   /** All of them, in order. A region's class must stay among them. */
   z.strictObject({ type: z.literal('classes:set'), classes: z.array(RegionClass).max(mostClasses) }),
 ])

@@ -33,8 +33,9 @@ export function requireSameGrid(from: Run, to: Run): void {
   const refuse = (why: string) => new EngineError('INVALID_PARAMETER', why)
   if (from === to) throw refuse('The corrections are this run’s own: choose another.')
   for (const run of [from, to])
-    if (run.status().state !== 'done')
-      throw refuse(`Corrections go from one run that is done to another, and ${run.status().name} is not.`)
+    // A cancelled one has its corrections too, which go over to the run that went on from it.
+    if (!['done', 'cancelled'].includes(run.status().state))
+      throw refuse(`Corrections go from one run that has ended to another, and ${run.status().name} has not.`)
   if (from.draft.slide.info.slideId !== to.draft.slide.info.slideId) throw refuse('The two runs are of different slides.')
   if (from.draft.grid.scale !== to.draft.grid.scale)
     throw refuse(

@@ -13,6 +13,7 @@ import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
 import type { ObjectCommand, ObjectEdits } from './edits'
+import { stood } from './wholes/wholes'
 
 export interface Placed {
   readonly region: RegionOfInterest
@@ -35,6 +36,8 @@ export interface Written {
   readonly deleted: readonly string[]
   /** null: as they were. */
   readonly classes: readonly RegionClass[] | null
+  /** Runs of which something else is said. */
+  readonly runs?: readonly KeptRun[]
   /** By the runs' ids. */
   readonly edits?: ReadonlyMap<string, ObjectEdits>
   /** The run that a step is about. */
@@ -69,6 +72,7 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
   const deleted = new Set<string>()
   let classes: Written['classes'] = null
   const edits = new Map<string, ObjectEdits>()
+  const runs = new Map<string, KeptRun>()
   const done = commands.map((each) => {
     const applied = applyOne(next, each, asIs)
     next = applied.next
@@ -77,6 +81,7 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
     for (const id of applied.written.deleted) put.delete(id)
     classes = applied.written.classes ?? classes
     for (const [run, each] of applied.written.edits ?? []) edits.set(run, each)
+    for (const run of applied.written.runs ?? []) runs.set(run.id, run)
     return applied
   })
   return {
@@ -89,6 +94,7 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
       deleted: [...deleted],
       classes,
       edits,
+      runs: [...runs.values()],
       ...(edits.size === 1 && { run: [...edits.keys()][0] }),
     },
   }
@@ -115,8 +121,19 @@ function applyOne(content: Content, command: SingleCommand, asIs: boolean): Appl
     case 'objects:unmake':
     case 'objects:rule':
       return editObjects(content, command, asIs)
+    case 'runs:stand':
+      return stand(content, command, asIs)
     case 'classes:set':
       return setClasses(content, command.classes)
+  }
+}
+
+function stand(content: Content, command: Extract<SingleCommand, { type: 'runs:stand' }>, asIs: boolean): Applied<SingleCommand> {
+  const { run, ...applied } = stood(content.runs, command, asIs)
+  return {
+    ...applied,
+    next: { ...content, runs: new Map(content.runs).set(run.id, run) },
+    written: { put: [], deleted: [], classes: null, runs: [run], run: run.id },
   }
 }
 

@@ -26,6 +26,7 @@ import { rankSetOf } from './edits'
 import { aboutKept } from './regionResults'
 import { classesOfMade, madeFitsOf } from './carryMade'
 import { madeOf, objectsOf } from './made'
+import { isStanding } from './wholes/wholes'
 import type { ObjectEdits } from './edits'
 import type { Content } from './document'
 import type { Projects } from './projects'
@@ -70,11 +71,12 @@ export class KeptRuns {
   sync(): void {
     if (!this.#projects) return
     const { runs, edits, classes } = this.#projects.content
-    for (const key of this.#came) if (!runs.has(key.split('/')[0]!)) this.#came.delete(key)
+    const isThere = (id: string): boolean => runs.has(id) && isStanding(runs, runs.get(id)!)
+    for (const key of this.#came) if (!isThere(key.split('/')[0]!)) this.#came.delete(key)
     for (const run of this.#tools.runs.all()) {
       if (run.keptId === null || !run.over) continue
-      const isHeld = runs.has(run.keptId)
-      if (!isHeld && run.order.kept) {
+      const isHeld = isThere(run.keptId)
+      if (!isHeld && (run.order.kept || runs.has(run.keptId))) {
         this.#tools.runs.delete(run.runId)
         continue
       }
@@ -150,7 +152,55 @@ export class KeptRuns {
     // All that it was for lies in the project.
     await run.harvest.dropJournal()
     this.#tools.emit({ type: 'run:progress', status: run.status() })
+    await this.#standsFor(projects, run, id)
     return id
+  }
+
+  /** Once a run is done that a kept part was gone on with as, in this engine or one before: it is kept too, in place of its part. */
+  async cameWhole(projects: Projects, run: Run): Promise<void> {
+    await run.ended
+    const { part } = run.order
+    const { state, name } = run.status()
+    if (part === undefined || state !== 'done' || !projects.content.runs.has(part)) return
+    try {
+      await this.keep(projects, run)
+    } catch (error) {
+      this.#tools.emit({
+        type: 'runs:changed',
+        message: `${name} is whole, but could not be kept in the project in place of its part: ${toAppError(error).message}`,
+      })
+    }
+  }
+
+  /** The part that it went on from goes, with what was corrected there carried over; a correction that fits nowhere keeps it. */
+  async #standsFor(projects: Projects, whole: Run, id: string): Promise<void> {
+    const { slide } = whole.draft
+    const part = whole.order.part === undefined ? undefined : projects.content.runs.get(whole.order.part)
+    if (!part?.cancelled || !isStanding(projects.content.runs, part)) return
+    if (projects.content.edits.has(part.id)) {
+      await this.#coming.get(part.id)
+      if (!this.#runOf(part.id, slide)) await this.#bring(projects, part.id, slide)
+      const from = this.#runOf(part.id, slide)
+      await from?.ended
+      const lost = from ? await this.#lostOver(projects, from, whole) : 'its objects could not be read'
+      if (lost !== null) {
+        const message = `${part.name} stays beside ${whole.status().name}, which is the whole of it: ${lost.replace(/\.$/, '')}. Delete the one that you do not want: together they count twice.`
+        return this.#tools.emit({ type: 'runs:changed', message })
+      }
+    }
+    await projects.do({ type: 'runs:stand', run: part.id, whole: id }, slide)
+  }
+
+  /** Carries corrections over. Why the run that has them must stay, in words; null: all of them are there now. */
+  async #lostOver(projects: Projects, from: Run, to: Run): Promise<string | null> {
+    try {
+      const { unfit, outside } = await this.carry(projects, from, to, never)
+      return unfit + outside === 0 ? null : `${unfit + outside} of its corrections fit no object there`
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      // Corrections that were all taken back are none.
+      return code === 'INVALID_PARAMETER' && message.startsWith('There are no corrections') ? null : message
+    }
   }
 
   /** Of a run that is done. Throws INVALID_PARAMETER. O(objects). */

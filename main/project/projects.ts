@@ -29,6 +29,7 @@ import { listedSlides, removable, slideList, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 import type { OpenDocument } from './unnamed'
+import { standingRuns, withParts } from './wholes/wholes'
 
 export interface ProjectsOptions {
   readonly roots?: readonly string[] | null
@@ -154,7 +155,7 @@ export class Projects {
   drop(id: string): Promise<void> {
     return this.#inTurn(() => {
       if (!this.#content.runs.has(id)) throw new EngineError('NOT_FOUND', 'The document does not hold that run any more.')
-      return this.#letGo([id], null)
+      return this.#letGo(withParts(this.#content.runs, [id]), null)
     })
   }
 
@@ -177,7 +178,7 @@ export class Projects {
   async runsOn(slide: OpenSlide): Promise<KeptRun[]> {
     const key = await this.keyOf(slide)
     return this.#inTurn(() =>
-      [...this.#content.runs.values()]
+      standingRuns(this.#content.runs)
         .filter((run) => run.slide === key)
         .sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
     )

@@ -16,6 +16,7 @@ import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { madeCount } from './edits'
 import { shapeDigest } from './regionResults'
+import { standingRuns } from './wholes/wholes'
 import { projectSuffix } from './store'
 import type { Step } from './store'
 
@@ -90,7 +91,7 @@ export function standing(
     redo: undone ? { name: undone.name, at: undone.at } : null,
     classes: [...content.classes],
     slides: listedSlides(content, slides).map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
-    runs: [...content.runs.values()],
+    runs: standingRuns(content.runs),
   }
 }
 

@@ -225,7 +225,9 @@ export class ProjectStore {
     lock.close()
   }
 
-  *#write({ put, deleted, classes, edits }: Written, texts: ReadonlyMap<string, string>): Generator<void, void, void> {
+  *#write({ put, deleted, classes, edits, runs }: Written, texts: ReadonlyMap<string, string>): Generator<void, void, void> {
+    for (const run of runs ?? [])
+      this.#run('UPDATE runs SET body = ? WHERE id = ?', records.recordText(KeptRun, run, 'this result'), run.id)
     for (const [run, each] of edits ?? [])
       this.#run(
         'INSERT OR REPLACE INTO edits (run, body) VALUES (?, ?)',

@@ -9,6 +9,7 @@ import { fileName } from './disk/look'
 import { lockOf } from './lock'
 import { listedSlides } from './standing'
 import { ProjectStore, projectSuffix } from './store'
+import { standingRuns } from './wholes/wholes'
 
 /** More than anybody looks through; older ones stay where they are. */
 const mostListed = 100
@@ -67,7 +68,7 @@ export async function unnamedProjects(current: OpenDocument): Promise<UnnamedPro
 }
 
 function aboutContent({ content, slides }: OpenDocument): About {
-  return aboutOf(listedSlides(content, slides), content.regions.size, content.runs.size)
+  return aboutOf(listedSlides(content, slides), content.regions.size, standingRuns(content.runs).length)
 }
 
 function aboutOf(slides: readonly DocumentSlide[], regions: number, results: number): About {
@@ -85,7 +86,7 @@ function aboutFolder(folder: string, at: number): About {
   if (before?.at === at) return before.about
   try {
     const { content, slides } = ProjectStore.peek(folder)
-    const about = aboutOf(listedSlides(content, slides), content.regions.size, content.runs.size)
+    const about = aboutOf(listedSlides(content, slides), content.regions.size, standingRuns(content.runs).length)
     known.set(folder, { at, about })
     return about
   } catch {

@@ -258,6 +258,7 @@ export class Harvest {
       slide: { ...shown, fingerprint: await draft.slide.identity.fingerprint() },
       request,
       recipeName: draft.spec.name,
+      ...(this.order.part !== undefined && { part: this.order.part }),
       tilesTotal: this.plan.tileCount,
       ...analysedHead(this.analysis!),
     }

@@ -2,7 +2,7 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as z from 'zod'
-import { JournalId, ParamValue, RunRequest } from '../../app/contract'
+import { JournalId, KeptId, ParamValue, RunRequest } from '../../app/contract'
 import { PACKED_COLUMNS } from '../../native/index'
 import { EngineError, schemaError } from '../base/errors'
 import { weightOf } from '../base/jsonWeight'
@@ -74,6 +74,8 @@ export const JournalHead = z.strictObject({
     maxLevel: z.number(),
   }),
   haloPx: z.number(),
+  /** The kept run, cancelled, that it goes on from. */
+  part: KeptId.optional(),
   tilesTotal: z.number().int().min(0),
   /** Of the shell that began it. */
   note: z.unknown().optional(),

@@ -34,6 +34,8 @@ export interface GoesOn {
   readonly journal?: RunJournal
   /** What a cancelled run had that the document holds. */
   readonly base?: KeptObjects
+  /** Whose objects those are, or were before the engine that began it ended. */
+  readonly part?: string
   /** The name that it had. */
   readonly name?: string
 }
@@ -74,7 +76,10 @@ export class Runs {
     const { mppSource, mppX } = slide.info
     const mpp = request.mpp ?? (mppSource === 'given' ? (mppX ?? undefined) : undefined)
     const asked = { ...rest, ...(mpp !== undefined && { mpp }), name, recipe: order.draft.recipe }
-    const run = new Run({ ...order, runId: newRunId(), name, request: asked, journal: from.journal, base: from.base }, this.tools)
+    const run = new Run(
+      { ...order, runId: newRunId(), name, request: asked, journal: from.journal, base: from.base, part: from.part },
+      this.tools,
+    )
     this.runs.set(run.runId, run)
     this.letGo(run)
     void run.ended.then(() => {

@@ -69,15 +69,33 @@ it('a cancelled run can be kept, comes back as it was, and is gone on with from 
     tilesTotal: first.tilesTotal,
   })
   expect(back!.analysedPx).toBe(first.analysedPx)
-  const goes = await engine.invoke('run:resume', { runId: back!.runId })
-  const done = await over(engine, goes.runId)
-  expect(done).toMatchObject({ state: 'done', resumedTiles: first.tilesDone, tilesDone: first.tilesTotal })
+  // What was corrected on the part is corrected on the whole.
+  await engine.invoke('object:edit', { runId: back!.runId, choice: { ids: [1] }, edit: { type: 'delete' } })
+  const { runId } = await engine.invoke('run:resume', { runId: back!.runId })
+  const ended = await over(engine, runId)
+  expect(ended).toMatchObject({ state: 'done', resumedTiles: first.tilesDone, tilesDone: first.tilesTotal })
+
+  // The whole is kept in place of its part, as a step: nothing counts twice.
+  const kept = async () =>
+    (await engine.invoke('project:state', { slideId })).runs.map(({ cancelled, lacks }) => [cancelled, lacks])
+  await expect.poll(kept, { timeout: 10_000 }).toEqual([[undefined, undefined]])
+  const done = await engine.invoke('run:status', { runId })
+  expect(done).toMatchObject({ deleted: 1 })
   expect(done.objects).toBeGreaterThan(first.objects)
+  const listed = async () => (await engine.invoke('run:list', undefined)).map(({ status }) => [status.state, status.objects])
+  expect(await listed()).toEqual([['done', done.objects]])
+  const step = (await engine.invoke('project:state', { slideId })).undo!.name
+  expect(step).toBe(`Put the whole in place of ${back!.name}`)
+  expect(await engine.invoke('project:undo', undefined)).toBe(step)
+  expect((await kept()).map(([cancelled]) => cancelled)).toEqual([true, undefined])
+  await expect.poll(listed).toEqual([['done', done.objects], ['cancelled', first.objects - 1]]) // prettier-ignore
+  expect(await engine.invoke('project:redo', undefined)).toBe(step)
+  expect([await kept(), await listed()]).toEqual([[[undefined, undefined]], [['done', done.objects]]])
 
   // As a run that nobody disturbed.
   const request = { slideId, region, recipe: await withDepth(engine, 0.6), purpose: 'run' } as const
   const whole = await over(engine, (await engine.invoke('run:start', request)).runId)
-  expect([done.objects, done.cutObjects]).toEqual([whole.objects, whole.cutObjects])
+  expect([done.objects + 1, done.cutObjects]).toEqual([whole.objects, whole.cutObjects])
 
   // Another one that nobody keeps is gone on with in its place, under its name.
   const second = await cancelled(engine, slideId, 0.9)
