@@ -1,7 +1,7 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import { summaryGroups } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { cutWords, differingCuts, isArea } from '../contract'
+import { counted, cutWords, differingCuts, isArea } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -75,16 +75,32 @@ async function byClass(rows: readonly SummaryRow[], { json, csv }: SummaryOption
   return table([groupHeader, ...groups.map(groupCells)])
 }
 
-const groupHeader = ['slide', 'class', 'recipe', 'regions', 'analysed', 'objects', 'per mm²', 'positive', 'H-score', '']
+const groupHeader = [
+  'slide',
+  'class',
+  'recipe',
+  'regions',
+  'analysed',
+  'objects',
+  'per mm² of area',
+  'per mm² of tissue',
+  'positive',
+  'H-score',
+  '',
+]
 const groupCells = (group: SummaryGroup): string[] => [
   group.slide ?? `all ${group.slides} slides`,
   group.class === '' ? 'no class' : group.class,
   `${group.recipe ?? ''} (${group.values ?? ''})`,
   ...[String(group.regions), known(group.analysedMm2, (mm2) => `${mm2.toFixed(4)} mm²`), String(group.objects)],
   known(group.perMm2, (value) => value.toFixed(0)),
+  known(group.perMm2Tissue, (value) => value.toFixed(0)),
   known(group.positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
   known(group.hScore, (score) => score.toFixed(0)),
-  group.partial ? 'partial' : '',
+  [
+    ...(group.partial ? ['partial'] : []),
+    ...(group.shared ? [`overlaps counted once (${counted(group.shared.objects, 'object')})`] : []),
+  ].join('; '),
 ]
 
 /** The recipe once in each region of a slide. */

@@ -118,6 +118,18 @@ export const SummaryRow = z.object({
   /** Its stains do not look like those of the recipe that was run, in words. */
   unfit: z.string().optional(),
   why: z.string().nullable(),
+  /**
+   * Of a region that shares something with one before it, of its class, recipe and values, on its slide: what none before it has, which sums
+   * over the class add up. Absent: it shares nothing.
+   */
+  once: z
+    .object({
+      analysedMm2: z.number().nullable(),
+      tissueMm2: z.number().nullable(),
+      objects: z.number(),
+      classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
+    })
+    .optional(),
 })
 export type SummaryRow = z.infer<typeof SummaryRow>
 
@@ -136,6 +148,8 @@ export const SummaryGroup = z.object({
   ...Densities.shape,
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
+  /** Its regions overlap: what several of them have counts once, so much area (null: uncalibrated) and so many objects. Absent: they do not. */
+  shared: z.object({ mm2: z.number().nullable(), objects: z.number() }).optional(),
   classes: SummaryRow.shape.classes,
   /** What the share and the H-score stand on: the same for all of its regions. */
   cuts: SummaryRow.shape.cuts,

@@ -140,3 +140,13 @@ export function partsOf(shape: Shape): Ring[][] {
   }
   return [[ring]]
 }
+
+/** An ellipse as a polygon of its own area. */
+export function trueRim({ x, y, width, height }: { x: number; y: number; width: number; height: number }, points: number): Ring {
+  const turn = (2 * Math.PI) / points
+  const out = Math.sqrt(turn / Math.sin(turn)) / 2
+  return Array.from({ length: points }, (_, i): [number, number] => [
+    x + width * (0.5 + out * Math.cos(i * turn)),
+    y + height * (0.5 + out * Math.sin(i * turn)),
+  ])
+}

@@ -6,6 +6,7 @@ import type { Run } from '../run/run'
 import { namelessRun } from '../run/runNames'
 import type { Runs } from '../run/runs'
 import type { OpenSlide, Slides } from '../slide/slides'
+import { withOnce } from './figures/once'
 import type { KeptRuns } from './keptRuns'
 import { namelessClasses, namelessRegions } from './nameless'
 import type { Projects } from './projects'
@@ -13,6 +14,7 @@ import { isSameRecipe, regionResults } from './regionResults'
 import { csvOfGroups, groupsOf } from './summaryGroups'
 import { awayRow, csvOfRows, regionRow, slideRow } from './summaryRows'
 import { stainOf } from './stains'
+import { standingRuns } from './wholes/wholes'
 
 interface Asked {
   /** Of these slides alone. */
@@ -92,7 +94,7 @@ async function rowsOf(
   asked: readonly Run[],
   notes: string[],
 ): Promise<SummaryRow[]> {
-  const held = [...projects.content.runs.values()].filter((run) => run.slide === slide.key)
+  const held = standingRuns(projects.content.runs).filter((run) => run.slide === slide.key)
   const statuses = held.length > 0 && open ? await keptRuns.restored(projects, open) : []
   const kept = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
   const lost = held.filter(({ id }) => open !== null && !kept.some(({ keptId }) => keptId === id))
@@ -111,12 +113,14 @@ async function rowsOf(
   // Names that people have typed do not stand beside pseudonyms.
   const classes = naming ? namelessClasses(projects.content.classes) : projects.content.classes
   const regions = naming ? namelessRegions(typed) : typed
-  const inside = regions.map((region, i) => {
+  const counted = regions.map((region, i) => {
     const className = classes.find(({ id }) => id === region.classId)?.name ?? ''
     const { runId } = measures[i]!
     const run = runId === null ? null : runs.get(runId)
-    return { ...regionRow(slide, regionTitle(region, regions, classes), className, measures[i]!, run), ...unfitIn(run) }
+    const row = regionRow(slide, regionTitle(region, regions, classes), className, measures[i]!, run)
+    return { region: typed[i]!, row: { ...row, ...unfitIn(run) }, run }
   })
+  const inside = withOnce(counted, slide, (note) => notes.push(note))
   const newest = wholeRunOf(held, slide.key)
   if (!open || (results.lead === null && newest)) return [awayRow(slide, newest?.tissueMm2 ?? null), ...inside]
   const why =

@@ -4,8 +4,8 @@ import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { csvOf } from './summaryRows'
 
 /**
- * Sums over the regions that have objects: areas, objects and classes are added, densities and shares are those of the sums. Results of different
- * recipes, or values, are never added: they are groups of their own. Over all slides first, where there are several, then slide by slide.
+ * Sums over the regions that have objects: areas, objects and classes are added, densities and shares are those of the sums. What regions of a
+ * class share counts once. Results of different recipes, or values, are never added: they are groups of their own. Over all slides first, where there are several, then slide by slide.
  */
 export function groupsOf(rows: readonly SummaryRow[]): SummaryGroup[] {
   const regions = rows.filter(({ region, objects }) => region !== null && objects !== null)
@@ -35,10 +35,12 @@ const inOrder = (a: SummaryGroup, b: SummaryGroup): number =>
 
 function groupOf(slide: string | null, rows: readonly SummaryRow[]): SummaryGroup {
   const { class: className, recipe, values } = rows[0]!
-  const objects = rows.reduce((sum, row) => sum + (row.objects ?? 0), 0)
-  const mm2 = sumOf(rows, 'analysedMm2')
-  const tissueMm2 = sumOf(rows, 'tissueMm2')
-  const classes = sumOfClasses(rows)
+  const counted = rows.map((row): SummaryRow => ({ ...row, ...row.once }))
+  const objects = objectsOf(counted)
+  const mm2 = sumOf(counted, 'analysedMm2')
+  const tissueMm2 = sumOf(counted, 'tissueMm2')
+  const classes = sumOfClasses(counted)
+  const all = sumOf(rows, 'analysedMm2')
   // Of one recipe with one set of values they are one.
   const { cuts } = rows[0]!
   return {
@@ -48,9 +50,17 @@ function groupOf(slide: string | null, rows: readonly SummaryRow[]): SummaryGrou
     positiveShare: classes && positiveShareOf(classes),
     hScore: classes && hScoreOf(classes, cuts),
     ...(classes && { classes, ...(cuts && { cuts }) }),
+    ...(rows.some(({ once }) => once) && {
+      shared: {
+        mm2: all === null || mm2 === null ? null : Number((all - mm2).toPrecision(12)),
+        objects: objectsOf(rows) - objects,
+      },
+    }),
     ...(rows.some(({ state }) => state === 'partial') && { partial: true as const }),
   }
 }
+
+const objectsOf = (rows: readonly SummaryRow[]): number => rows.reduce((sum, row) => sum + (row.objects ?? 0), 0)
 
 /** One that is not known makes the sum unknown. */
 const sumOf = (rows: readonly SummaryRow[], key: 'analysedMm2' | 'tissueMm2'): number | null =>
@@ -66,7 +76,7 @@ function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['clas
 }
 
 const header =
-  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state,class_measurement,class_cutoffs'.split(
+  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state,class_measurement,class_cutoffs,shared_mm2,shared_objects'.split(
     ',',
   )
 
@@ -89,6 +99,7 @@ export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
         ],
         ...[group.perMm2, group.perMm2Tissue, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
         ...(group.cuts ? [columnHeading(group.cuts), group.cuts.limits.join('; ')] : ['', '']),
+        ...[group.shared?.mm2 ?? '', group.shared?.objects ?? ''],
       ].map((each) => String(each ?? '')),
     ),
   ])

@@ -73,9 +73,9 @@ export class Gathered {
 
   /** Known once the slide's overview has been taken. */
   setTissue(tissue: TissueOfRun | null): void {
-    const { draft, region, shapes } = this.order
+    const { draft, region, areas } = this.order
     this.tissue = tissue
-    this.tissuePx = tissueFigure(draft, tissue, shapes ?? region)
+    this.tissuePx = tissueFigure(draft, tissue, areas ?? region)
   }
 
   /** Those that were computed. */

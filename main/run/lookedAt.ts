@@ -13,15 +13,16 @@ import type { TissueOfRun } from './tissueOfRun'
 export class LookedAt {
   /** Its region on the slide. */
   private readonly bounds: PixelRect
+  /** They share no place. */
   private readonly shapes: readonly Shape[] | undefined
   /** Of its region, and none twice. */
   private readonly missing: readonly PixelRect[]
 
-  constructor({ draft, region, shapes }: RunOrder, unreadable: readonly PixelRect[], undone: readonly TileIndex[]) {
+  constructor({ draft, region, areas }: RunOrder, unreadable: readonly PixelRect[], undone: readonly TileIndex[]) {
     const { grid, slide } = draft
     const whole = { x: 0, y: 0, width: slide.info.widthPx, height: slide.info.heightPx }
     this.bounds = intersection(regionOnSlide(grid, region), whole)!
-    this.shapes = shapes
+    this.shapes = areas
     const tiles = undone.map((tile) => regionOnSlide(grid, coreOf(grid, tile)))
     this.missing = disjoint([...unreadable, ...tiles].flatMap((rect) => intersection(rect, this.bounds) ?? []))
   }

@@ -4,6 +4,8 @@ import { intersection } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import { EngineError } from '../base/errors'
 import { areaInside } from '../base/clippedArea'
+import { TooTangled } from '../base/planar/noded'
+import { together } from '../base/planar/once'
 import { boxOf, holderOf } from '../base/shapes'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
@@ -32,6 +34,8 @@ export interface RunOrder {
   readonly journal?: RunJournal | undefined
   /** What a cancelled run had, which this one goes on from. */
   readonly base?: KeptObjects | undefined
+  /** The id of that, in this engine or one before. */
+  readonly part?: string | undefined
   /** Its objects, where they are not to be computed. */
   readonly kept?: KeptObjects | undefined
   readonly draft: Draft
@@ -47,6 +51,8 @@ export interface RunOrder {
   readonly within?: ((x: number, y: number) => boolean) | undefined
   /** The shapes that say so. */
   readonly shapes?: readonly Shape[] | undefined
+  /** The same places by shapes that share none: what areas are told of. */
+  readonly areas?: readonly Shape[] | undefined
   /** Their area, level-0 px². */
   readonly withinPx?: number | undefined
   /** Around them, on the slide, level-0 px. */
@@ -72,7 +78,7 @@ export function orderOf(
   spec: RecipeSpec,
   means: Means,
   throughput: Throughput,
-): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'base' | 'kept'> {
+): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'base' | 'part' | 'kept'> {
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads
@@ -93,6 +99,7 @@ export function orderOf(
       )
     }
   }
+  const areas = request.within && areasOf(request.within, warnings)
   const pixels = region.width * region.height
   const holders = request.within?.map(holderOf)
   const slidePx = { x: 0, y: 0, width: slide.info.widthPx, height: slide.info.heightPx }
@@ -106,12 +113,29 @@ export function orderOf(
     region,
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
     shapes: request.within,
-    withinPx: request.within?.reduce((sum, shape) => sum + areaInside(shape, slidePx), 0),
+    areas,
+    withinPx: areas?.reduce((sum, shape) => sum + areaInside(shape, slidePx), 0),
     withinBox: (request.within && intersection(boxAround(request.within), slidePx)) ?? undefined,
     focus,
     threads,
     ...planMemory(draft, pixels, threads, means.memoryBytes, !isPreview),
     warnings,
+  }
+}
+
+/** Places that several shapes hold count once, as their objects do. */
+function areasOf(shapes: readonly Shape[], warnings: string[]): readonly Shape[] {
+  try {
+    const areas = together(shapes)
+    if (areas.length < shapes.length)
+      warnings.push('Regions of this run overlap: what several of them have counts once, in its area as in its objects.')
+    return areas
+  } catch (cause) {
+    if (!(cause instanceof TooTangled)) throw cause
+    warnings.push(
+      'Regions of this run may overlap, in lines too tangled to work out: their areas are added, so densities may be too low.',
+    )
+    return shapes
   }
 }
 

@@ -118,7 +118,7 @@ export class Tissue {
     return maskInRect(this.mask, rect)
   }
 
-  /** The same within shapes of level-0 px. Shapes that overlap count twice, as their areas do. */
+  /** The same within shapes of level-0 px. Shapes that overlap count twice: who asks sees to it that none do. */
   areaWithin(shapes: readonly Shape[]): number {
     return shapes.reduce((sum, shape) => sum + maskInShape(this.mask, shape), 0)
   }

@@ -1,6 +1,6 @@
 // How much tissue a shape holds: the exact area of the tissue mask within it, whatever its form. Pure.
 import type { Ring, Shape } from '../../app/contract'
-import { partsOf } from '../base/shapes'
+import { partsOf, trueRim } from '../base/shapes'
 
 /** A mask as sums, which tell any rectangle of it at once: sums[y * (width + 1) + x]: its px above and left of (x, y). */
 export interface MaskSums {
@@ -38,22 +38,13 @@ export function maskInRect(mask: MaskSums, rect: { x: number; y: number; width: 
  */
 export function maskInShape(mask: MaskSums, shape: Shape): number {
   if (shape.kind === 'rectangle') return maskInRect(mask, shape)
-  const parts = shape.kind === 'ellipse' ? [[rimOf(shape)]] : partsOf(shape)
+  const parts = shape.kind === 'ellipse' ? [[trueRim(shape, rimPoints)]] : partsOf(shape)
   let sum = 0
   for (const rings of parts) rings.forEach((ring, i) => (sum += (i === 0 ? 1 : -1) * Math.abs(maskInRing(mask, ring))))
   return sum * mask.scaleX * mask.scaleY
 }
 
 const rimPoints = 4096
-
-function rimOf({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Ring {
-  // Through the points of a polygon of the ellipse's own area.
-  const out = Math.sqrt((2 * Math.PI) / rimPoints / Math.sin((2 * Math.PI) / rimPoints)) / 2
-  return Array.from({ length: rimPoints }, (_, i): [number, number] => {
-    const turn = (2 * Math.PI * i) / rimPoints
-    return [x + width * (0.5 + out * Math.cos(turn)), y + height * (0.5 + out * Math.sin(turn))]
-  })
-}
 
 /** In px of the mask; its sign says which way the ring goes. */
 function maskInRing(mask: MaskSums, ring: Ring): number {

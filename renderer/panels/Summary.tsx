@@ -3,7 +3,15 @@ import { Button, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { differingCuts, type AppError, type ProjectSummary } from '../../app/contract'
 import { copySummary, saveGroups, saveSummary, summaryOf } from '../store/summaryActions'
-import { firstFigure, firstGroupFigure, groupCells, groupHeader, summaryCells, summaryHeader } from '../store/summaryWords'
+import {
+  firstFigure,
+  firstGroupFigure,
+  groupCells,
+  groupHeader,
+  sharedWords,
+  summaryCells,
+  summaryHeader,
+} from '../store/summaryWords'
 import { useStore } from '../store/store'
 
 function Rows({ found }: { readonly found: ProjectSummary }) {
@@ -84,11 +92,17 @@ export function Summary() {
   if (error) return <p className="field-error">{error.message}</p>
   if (!found) return <Loader size="sm" aria-label="Reading the slides" />
   const differing = differingCuts(found.rows)
+  const shared = sharedWords(found.groups)
   if (found.rows.length === 0) return <p className="nothing">The project has no slides yet.</p>
   return (
     <>
       <Rows found={found} />
       <Groups found={found} />
+      {shared !== null && (
+        <p className="note" data-testid="summary-shared">
+          {shared}
+        </p>
+      )}
       {differing !== null && (
         <p className="note" role="status" data-testid="summary-cuts">
           {differing}

@@ -1,5 +1,5 @@
 // The summary of a project as cells of text. Pure.
-import { cutWords } from '../../app/contract'
+import { counted, cutWords } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
@@ -52,7 +52,8 @@ export const groupHeader = [
   'Regions',
   'Analysed',
   'Objects',
-  'per mm² of area',
+  'Per mm² of area',
+  'Per mm² of tissue',
   'Positive',
   'H-score',
 ]
@@ -60,7 +61,7 @@ export const groupHeader = [
 export const firstGroupFigure = 3
 
 export function groupCells(group: SummaryGroup): string[] {
-  const { slide, slides, class: name, recipe, partial, regions, analysedMm2, objects, perMm2, positiveShare, hScore } = group
+  const { slide, slides, class: name, recipe, partial, regions, analysedMm2, objects, positiveShare, hScore } = group
   return [
     slide ?? `All ${slides} slides`,
     name === '' ? 'No class' : name,
@@ -68,7 +69,8 @@ export function groupCells(group: SummaryGroup): string[] {
     formatCount(regions),
     known(analysedMm2, (mm2) => formatArea(mm2, 0)),
     formatCount(objects),
-    known(perMm2, formatCount),
+    known(group.perMm2, formatCount),
+    known(group.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
     known(hScore, (score) => score.toFixed(0)),
   ]
@@ -96,4 +98,16 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
   ]
     .map((cells) => cells.join('\t'))
     .join('\n')
+}
+
+/** What regions of one class share, in words; null: none of the groups' regions overlap. */
+export function sharedWords(groups: readonly SummaryGroup[]): string | null {
+  // Over all slides it is said on each of them.
+  const own = groups.filter(({ slide, shared }) => slide !== null && shared)
+  if (own.length === 0) return null
+  const words = own.map(({ slide, class: name, shared }) => {
+    const area = shared!.mm2 === null ? '' : `${formatArea(shared!.mm2, 0)} with `
+    return `${name === '' ? 'no class' : name} on ${slide!} (${area}${counted(shared!.objects, 'object')})`
+  })
+  return `Regions overlap: what several of one class have counts once in its sums: ${words.join(', ')}.`
 }

@@ -63,7 +63,7 @@ const together = (parts: readonly Ring[][][], effort: Effort): Ring[][] =>
   )
 
 /** Outer rings one way, holes the other: of valid parts laid over each other each place is wound around as often as there are parts on it. */
-function oriented(parts: Parts): Ring[] {
+export function oriented(parts: Parts): Ring[] {
   return parts.flatMap((rings) =>
     rings.map((ring, at): Ring => (doubledArea(ring) > 0 === (at === 0) ? ring : ring.toReversed())),
   )

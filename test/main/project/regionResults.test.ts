@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Recipe, RegionOfInterest, RunStatus, Shape, SummaryRow } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import { groupsOf } from '../../../main/project/summaryGroups'
+import { sharedWords } from '../../../renderer/store/summaryWords'
 import { realEngine } from '../realEngine'
 import { writeTiled } from '../slide/halfMissing'
 
@@ -95,6 +96,63 @@ it('rows, summary and slides follow the chosen result, else the newest of its re
     },
   })
   expect((await engine.invoke('project:slides', undefined))[0]).toMatchObject({ state: 'in regions', segmentedRegions: 1 })
+  await engine.close()
+}, 60_000)
+
+it('what regions of a class, or of a run, share counts once in its sums, and that is said', async () => {
+  const path = join(dir, 'overlap.tif')
+  await writeTiled(path)
+  const engine = realEngine(join(dir, 'overlap'), { shell: 'serve' })
+  const { slideId } = await engine.invoke('slide:open', { path })
+  const key = (await engine.invoke('project:state', { slideId })).slide!
+  // A nucleus every 32 px, at 16 px of each: 16 × 8 of them in the first, as many in the second, and 8 × 8 in both. The third has them all.
+  const shapes: Shape[] = [
+    { kind: 'rectangle', x: 256, y: 256, width: 512, height: 256 },
+    { kind: 'rectangle', x: 512, y: 256, width: 512, height: 256 },
+    { kind: 'rectangle', x: 256, y: 256, width: 768, height: 256 },
+  ]
+  const regions = shapes.map((shape, i): RegionOfInterest => ({
+    ...{ id: `00000000-0000-4000-8000-00000000000${i}`, slide: key, name: ['A', 'B', 'C'][i]!, locked: false, shape },
+    ...{ classId: ['tumour', 'tumour', 'stroma'][i]!, madeBy: 'hand', createdAt: '2026-11-22T00:00:00Z' },
+  }))
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions } })
+  const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined)).find(({ id }) => id === 'he-nuclei')!)
+  const run = async (within: Shape[]): Promise<RunStatus> => {
+    const { runId } = await engine.invoke('run:start', { slideId, region: 'whole', within, recipe, purpose: 'run' })
+    const status = () => engine.invoke('run:status', { runId })
+    await expect.poll(async () => (await status()).state, { timeout: 20_000, interval: 20 }).toBe('done')
+    return status()
+  }
+  // One run in both.
+  const both = await run(shapes.slice(0, 2))
+  expect([both.withinPx, both.analysedPx, both.objects]).toEqual([768 * 256, 768 * 256, 24 * 8])
+  expect(both.warnings.join()).toContain('counts once')
+  // A run in each, as the window makes them.
+  const runIds: string[] = []
+  for (const shape of shapes) runIds.push((await run([shape])).runId)
+  for (const runId of runIds) await engine.invoke('project:keep', { runId })
+  const { rows, groups, groupsCsv } = await engine.invoke('project:summary', { runIds: [runIds[2]!] })
+  // Each row has all of its own.
+  expect(rows.slice(1).map(({ region, objects }) => [region, objects])).toEqual([['A', 128], ['B', 128], ['C', 192]]) // prettier-ignore
+  const mm2 = (768 * 256 * 0.25) / 1e6
+  expect(groups).toMatchObject([
+    { class: 'Stroma', regions: 1, objects: 192, analysedMm2: mm2, perMm2: 192 / mm2 },
+    {
+      class: 'Tumor',
+      regions: 2,
+      objects: 192,
+      analysedMm2: mm2,
+      perMm2: 192 / mm2,
+      shared: { mm2: expect.closeTo(mm2 / 3, 9) as number, objects: 64 },
+    },
+  ])
+  expect(groups[0]!.shared).toBeUndefined()
+  const [head, stroma, tumour] = groupsCsv.trim().split(/\r?\n/)
+  expect(head).toMatch(/,shared_mm2,shared_objects$/)
+  expect([stroma!.endsWith(',,'), tumour!.endsWith(',64')]).toEqual([true, true])
+  expect(sharedWords(groups)).toBe(
+    'Regions overlap: what several of one class have counts once in its sums: Tumor on overlap.tif (0.016 mm² with 64 objects).',
+  )
   await engine.close()
 }, 60_000)
 
