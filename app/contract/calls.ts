@@ -259,7 +259,11 @@ export const calls = {
   /** A stroke added to an object, or rubbed out of it; no pixel of another object is taken. One step of history. */
   'object:redraw': { arg: z.strictObject({ runId: RunId, stroke: ObjectStroke }), value: RedrawnObject },
   /** How many objects a choice means now: those that were deleted are none. */
-  'object:count': { arg: z.strictObject({ runId: RunId, choice: ObjectChoice }), value: z.object({ objects: z.number() }) },
+  /** `outlines`: the first thousands of them also as rings of level-0 px, for a window to draw. */
+  'object:count': {
+    arg: z.strictObject({ runId: RunId, choice: ObjectChoice, outlines: z.literal(true).optional() }),
+    value: z.object({ objects: z.number(), outlines: z.array(z.array(z.tuple([z.number(), z.number()]))).optional() }),
+  },
   /** What class the objects of a done run are of, but for those that have one by hand; null: as its recipe has it. */
   'object:rule': {
     arg: z.strictObject({ runId: RunId, rule: ObjectRule.nullable() }),
@@ -349,6 +353,10 @@ export const calls = {
   'dialog:slides': { arg: none, value: z.array(z.string()) },
   'dialog:directory': { arg: z.strictObject({ title: z.string().max(200) }), value: z.string().nullable() },
   'dialog:recipe': { arg: z.strictObject({ mode: z.enum(['open', 'save']) }), value: z.string().nullable() },
+  /** Shows a file that an export of this session wrote in the system's file manager (desktop only). */
+  'export:show': { arg: z.strictObject({ path: filePath }), value: z.null() },
+  /** Opens a report that an export of this session wrote in the system's program for it, while it is as it was written (desktop only). */
+  'export:open': { arg: z.strictObject({ path: filePath }), value: z.null() },
   /** Starts an engine where there is none any more, or replaces the living one (after GPU_LOST). Answered when the new one is up. */
   'engine:restart': { arg: none, value: z.null() },
 } as const
@@ -363,5 +371,7 @@ export const shellCalls = [
   'dialog:directory',
   'dialog:recipe',
   'files:list',
+  'export:show',
+  'export:open',
   'engine:restart',
 ] as const satisfies readonly CallName[]

@@ -22,6 +22,9 @@ export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>
   exportFiles.filter((name) => prints || name !== 'report.pdf')
+/** Of an export's files those that a reader opens: the page first, as every machine shows it. */
+export const reportFiles = ['report.html', 'report.pdf'] as const
+export const isReport = (name: string): boolean => (reportFiles as readonly string[]).includes(name)
 export const ExportRequest = z.strictObject({
   runId: RunId,
   directory: z.string().min(1).max(4096),

@@ -5,6 +5,8 @@ import { Answering } from '../requests'
 import { GrantError } from './grants'
 import type { Grants } from './grants'
 import { isOwnUrl } from './origin'
+import { WrittenFileError } from './writtenFiles'
+import type { WrittenFiles } from './writtenFiles'
 
 export const callChannel = 'morphoscope:call'
 export const cancelChannel = 'morphoscope:cancel'
@@ -19,6 +21,7 @@ export interface Sender {
 export interface CallTargets {
   engine: (name: CallName, arg: unknown, signal?: AbortSignal) => Promise<Result<unknown>>
   grants: Grants
+  written: WrittenFiles
   dialogs: {
     slide: () => Promise<string | null>
     slides: () => Promise<string[]>
@@ -50,7 +53,7 @@ export interface CallHandler {
   pageGone: () => void
 }
 
-export function createCallHandler({ engine, dialogs, grants }: CallTargets): CallHandler {
+export function createCallHandler({ engine, dialogs, grants, written }: CallTargets): CallHandler {
   let answering = new Answering()
   const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
     'dialog:slide': () => dialogs.slide().then((path) => chosen(path, () => grants.reading(path!))),
@@ -63,6 +66,8 @@ export function createCallHandler({ engine, dialogs, grants }: CallTargets): Cal
       dialogs.directory(arg).then((path) => chosen(path, () => grants.exportingTo(path!))),
     'dialog:recipe': (arg: CallArg<'dialog:recipe'>) =>
       dialogs.recipe(arg).then((path) => chosen(path, () => grants[arg.mode === 'open' ? 'reading' : 'savingRecipe'](path!))),
+    'export:show': ({ path }: CallArg<'export:show'>) => written.show(path),
+    'export:open': ({ path }: CallArg<'export:open'>) => written.open(path),
   }
   async function answer(sender: Sender, name: unknown, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
     if (!isTrusted(sender))
@@ -86,9 +91,10 @@ export function createCallHandler({ engine, dialogs, grants }: CallTargets): Cal
       grants.check(name, parsed.data)
       const result = await engine(name, parsed.data, signal)
       grants.learn(name, result)
+      written.learn(name, parsed.data, result)
       return result
     } catch (error) {
-      if (error instanceof GrantError) return failure(error.code, error.message)
+      if (error instanceof GrantError || error instanceof WrittenFileError) return failure(error.code, error.message)
       return {
         ok: false,
         error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },

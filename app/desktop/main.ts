@@ -1,5 +1,5 @@
 // Starts the desktop app: one instance, one window, the engine in a process of its own, and a slide from the command line.
-import { app, ipcMain, Menu, protocol } from 'electron'
+import { app, ipcMain, Menu, protocol, shell } from 'electron'
 import type { BrowserWindow } from 'electron'
 import { join, resolve } from 'node:path'
 import type { AppEvent } from '../contract'
@@ -14,6 +14,7 @@ import { createPrint } from './print'
 import { createHandler, registerScheme } from './protocol'
 import { tooOften } from './tooOften'
 import { createWindow, lockSession } from './window'
+import { WrittenFiles } from './writtenFiles'
 
 const root = app.getAppPath()
 const dist = join(root, 'dist')
@@ -76,6 +77,11 @@ function start(): void {
     window ? ask(window) : Promise.resolve(null)
   const handle = createCallHandler({
     grants,
+    // Looked up at each call, as Electron has them then.
+    written: new WrittenFiles({
+      showItemInFolder: (path) => shell.showItemInFolder(path),
+      openPath: (path) => shell.openPath(path),
+    }),
     engine: (name, arg, signal) => engine.call(name, arg, signal),
     dialogs: {
       slide: () => withWindow(chooseSlide),

@@ -125,6 +125,9 @@ export function createCallHandler(
           return { ok: true, value: null }
         case 'dialog:slides':
           return { ok: true, value: [] }
+        case 'export:show':
+        case 'export:open':
+          return failure('NOT_FOUND', 'A browser cannot open files of this computer: open it by its path.')
         case 'files:list':
           return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
         default:

@@ -1,8 +1,16 @@
 // Exports a run: which files, where to, what came of it.
 import { Alert, Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
-import { useState } from 'react'
-import { isArea, writableExportFiles, type ExportFile, type RunState, type RunStatus, noun } from '../../app/contract'
+import { useEffect, useRef, useState } from 'react'
+import {
+  isArea,
+  writableExportFiles,
+  type ExportFile,
+  type ExportResult,
+  type RunState,
+  type RunStatus,
+  noun,
+} from '../../app/contract'
 import {
   cancelExport,
   chooseDirectory,
@@ -11,6 +19,7 @@ import {
   replaceFiles,
   setDeidentify,
   startExport,
+  stepsAfter,
 } from '../store/exportActions'
 import { advice, headlines } from '../store/notify'
 import { regionsOf } from '../store/projectSlice'
@@ -78,6 +87,23 @@ function InTheWay({ message, files }: { readonly message: string; readonly files
   )
 }
 
+/** The first has the keyboard: whoever exported by Enter opens the report by Enter. */
+function NextSteps({ result }: { readonly result: ExportResult }) {
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [result])
+  const steps = stepsAfter(result)
+  if (steps.length === 0) return null
+  return (
+    <Group gap="xs" mt={8}>
+      {steps.map(({ label, testId, act }, i) => (
+        <Button key={testId} ref={i === 0 ? first : null} size="compact-sm" variant="light" onClick={act} data-testid={testId}>
+          {label}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
 /** What came of the last export of this run; nothing that was said of another. */
 function Outcome({ runId }: { readonly runId: string | undefined }) {
   const exporting = useStore((state) => state.exporting)
@@ -111,6 +137,7 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
           </li>
         ))}
       </ul>
+      <NextSteps result={result} />
       {result.warnings.length > 0 && (
         <ul className="warnings" data-testid="export-warnings">
           {result.warnings.map((warning) => (

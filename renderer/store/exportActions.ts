@@ -1,7 +1,8 @@
 // Exports a run's files, remembers where to, and never leaves the dialog waiting for an answer that does not come.
-import type { AppError, ExportRequest, ExportResult } from '../../app/contract'
+import { reportFiles, type AppError, type ExportRequest, type ExportResult } from '../../app/contract'
 import { api } from '../api'
-import { tell, tellError } from './notify'
+import { copyText } from './copyText'
+import { tell, tellError, tellWithSteps } from './notify'
 import { saveSettings } from './settingsActions'
 import { getState, patch, update } from './store'
 import { noExport } from './uiSlice'
@@ -36,7 +37,48 @@ export async function startExport(request: ExportRequest): Promise<void> {
 
 function tellOutcome(outcome: ExportResult | AppError): void {
   if ('code' in outcome) return tellError(outcome, 'Export')
-  if (!outcome.cancelled) tell([`Written to ${outcome.directory}.`, ...outcome.warnings].join(' '), 'Export', 12_000)
+  if (outcome.cancelled) return
+  const text = [`Written to ${outcome.directory}.`, ...outcome.warnings].join(' ')
+  const steps = stepsAfter(outcome)
+  if (steps.length === 0) tell(text, 'Export', 12_000)
+  else tellWithSteps(text, 'Export', steps)
+}
+
+/** What a person does next with what was written. */
+export interface ExportStep {
+  readonly label: string
+  readonly testId: string
+  readonly act: () => void
+}
+
+/** Of the files that were written the first report, if there is one. */
+const reportOf = ({ files }: ExportResult): ExportResult['files'][number] | undefined =>
+  reportFiles.flatMap((name) => files.filter((file) => file.name === name))[0]
+
+/** On the desktop the system opens it; a browser opens no file of the computer, so there the report's path is copied. */
+export function stepsAfter(result: ExportResult): ExportStep[] {
+  const report = reportOf(result)
+  const [first] = result.files
+  if (!getState().ui.app?.dialogs) {
+    if (!report) return []
+    const done = 'The report’s path is copied: open it with a browser on the computer where Morphoscope runs.'
+    const act = () => void copyText(report.path, done, 'Export')
+    return [{ label: 'Copy the report’s path', testId: 'export-copy-path', act }]
+  }
+  return [
+    ...(report ? [{ label: 'Open report', testId: 'export-open-report', act: () => void open(report.path) }] : []),
+    ...(first ? [{ label: 'Show in folder', testId: 'export-show', act: () => void show((report ?? first).path) }] : []),
+  ]
+}
+
+async function open(path: string): Promise<void> {
+  const result = await api().call('export:open', { path })
+  if (!result.ok) tellError(result.error, 'Report')
+}
+
+async function show(path: string): Promise<void> {
+  const result = await api().call('export:show', { path })
+  if (!result.ok) tellError(result.error, 'Folder')
 }
 
 /** A pseudonym in place of the slide's name, in this export and the next ones. */

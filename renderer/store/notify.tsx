@@ -103,7 +103,13 @@ function showError(id: string, error: AppError, about: string | undefined, remed
   })
 }
 
-function WithRemedies({ text, remedies }: { readonly text: string; readonly remedies: readonly Remedy[] }) {
+interface WithRemediesProps {
+  readonly text: string
+  readonly remedies: readonly Remedy[]
+  readonly color?: string
+}
+
+function WithRemedies({ text, remedies, color = 'red' }: WithRemediesProps) {
   return (
     <>
       <span>{text}</span>
@@ -112,7 +118,7 @@ function WithRemedies({ text, remedies }: { readonly text: string; readonly reme
           key={testId}
           size="compact-xs"
           variant="light"
-          color="red"
+          color={color}
           mt={6}
           onClick={act}
           data-testid={testId}
@@ -127,6 +133,20 @@ function WithRemedies({ text, remedies }: { readonly text: string; readonly reme
 
 /** What a screen reader calls the cross. */
 const closeButtonProps = { 'aria-label': 'Dismiss' }
+
+/** Something that is done, with what a person may do next: it stays for a minute. */
+export function tellWithSteps(message: string, title: string, steps: readonly Remedy[]): void {
+  notifications.hide(message)
+  notifications.show({
+    id: message,
+    title,
+    message: <WithRemedies text={message} remedies={steps} color="teal" />,
+    color: 'teal',
+    autoClose: 60_000,
+    withBorder: true,
+    closeButtonProps,
+  })
+}
 
 /** What was just taken back or done again: one notice, which the next takes the place of. */
 export function tellStep(message: string): void {

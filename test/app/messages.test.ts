@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { calls } from '../../app/contract'
 import type { CallName } from '../../app/contract'
 import { Grants } from '../../app/desktop/grants'
+import { WrittenFiles } from '../../app/desktop/writtenFiles'
 import { createCallHandler } from '../../app/desktop/ipc'
 import { EngineClient } from '../../app/host/parent/engineClient'
 import { encodeFrame, FrameReader } from '../../app/host/frames'
@@ -55,6 +56,8 @@ const plain: readonly [CallName, unknown][] = [
   ['run:status', { runId }],
   ['object:at', { runId, x: 1, y: 1 }],
   ['object:segment', { slideId, recipe, x: 1, y: 1 }],
+  ['export:show', { path: '/nowhere/out/run.json' }],
+  ['export:open', { path: '/nowhere/out/report.html' }],
   ['export:start', { runId, directory: '/nowhere/out', files: ['run.json'] }],
   ['recent:list', null],
   ['files:list', { path: '/nowhere' }],
@@ -149,6 +152,7 @@ describe(`${count} malformed messages (seed ${seed})`, () => {
     const handler = createCallHandler({
       engine,
       grants: new Grants(join(mkdtempSync(join(tmpdir(), 'messages-')), 'grants.json')),
+      written: new WrittenFiles({ showItemInFolder: () => undefined, openPath: async () => '' }),
       dialogs: { slide: async () => null, slides: async () => [], directory: async () => null, recipe: async () => null },
     })
     const structured: readonly ((random: Random) => unknown)[] = [

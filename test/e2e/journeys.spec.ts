@@ -304,7 +304,15 @@ test('an export writes five files that parse and agree with each other', async (
     await expect(page.getByTestId('export-result')).toContainText('report.pdf')
     const printed = readdirSync(target).find((name) => name !== own)!
     checkPdf(join(target, printed), 'CMU-1')
-    copyFileSync(join(target, printed, 'report.pdf'), join(root, 'test-results', 'screenshots', 'report.pdf'))
+    const written = join(target, printed, 'report.pdf')
+    copyFileSync(written, join(root, 'test-results', 'screenshots', 'report.pdf'))
+    // The report first, then its folder; without a pointer.
+    await expect(page.getByTestId('export-open-report')).toBeFocused()
+    await keepScreenshot(shell, '9-exported-report')
+    const press = async () => {
+      for (const key of ['Enter', 'Tab', 'Enter']) await page.keyboard.press(key)
+    }
+    expect(await shell.opens!(press, 2)).toEqual({ opened: [written], shown: [written] })
   }
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

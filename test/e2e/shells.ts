@@ -37,6 +37,8 @@ export interface Shell {
   chooseDirectory: (path: string) => Promise<void>
   /** Answers the system's dialog for saving while `ask` runs (desktop). */
   choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
+  /** What the system is asked to open and to show while this is done (desktop). */
+  opens?: (press: () => Promise<void>, count: number) => Promise<{ opened: string[]; shown: string[] }>
   /** Asks the program to end; gives what it asks back, which is answered with its first button (desktop). */
   quitAsks?: () => Promise<string>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
@@ -191,6 +193,17 @@ async function launchElectron({
     async chooseFiles(paths, open) {
       await answer(paths)
       await open()
+    },
+    async opens(press, count) {
+      const asked = await app.evaluateHandle(({ shell }) => {
+        const all = { opened: [] as string[], shown: [] as string[] }
+        shell.openPath = async (path) => (all.opened.push(path), '')
+        shell.showItemInFolder = (path) => void all.shown.push(path)
+        return all
+      })
+      await press()
+      await expect.poll(async () => Object.values(await asked.jsonValue()).flat()).toHaveLength(count)
+      return asked.jsonValue()
     },
     async choosePathToSave(path, ask) {
       await app.evaluate(({ dialog }, filePath) => {

@@ -1,7 +1,7 @@
 // Exports as the window drives them: an answer frees the dialog, a cancel always does, and what was chosen is remembered.
 import { notificationsStore } from '@mantine/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ExportRequest, ExportResult, Result } from '../../app/contract'
+import type { AppInfo, ExportRequest, ExportResult, Result } from '../../app/contract'
 import {
   cancelExport,
   cancelPatienceMs,
@@ -9,6 +9,7 @@ import {
   filesInTheWay,
   replaceFiles,
   startExport,
+  stepsAfter,
 } from '../../renderer/store/exportActions'
 import { getState, patch } from '../../renderer/store/store'
 import { noExport } from '../../renderer/store/uiSlice'
@@ -33,6 +34,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   asked = setUpSlide(machine([]), {
     'export:start': () => new Promise<Result<ExportResult>>((resolve) => (answer = resolve)) as never,
+    'export:open': () => ({ ok: true, value: null }),
+    'export:show': () => ({ ok: true, value: null }),
     'export:cancel': () => ({ ok: true, value: null }),
     'settings:set': (arg) => ({ ok: true, value: { ...settings, ...(arg as object) } }),
   })
@@ -110,5 +113,22 @@ describe('an export', () => {
     answer({ ok: true, value: written })
     await done
     expect(notices()).toEqual([`Written to ${written.directory}. ${written.warnings[0]}`])
+  })
+
+  it('is followed by its report, opened, and its folder on the desktop; in a browser by the report’s path', () => {
+    const report = { ...written.files[0]!, name: 'report.html', path: '/out/a_plain_2026-11-22/report.html' }
+    const withReport = { ...written, files: [written.files[0]!, report] }
+    const labels = (result: ExportResult) => stepsAfter(result).map(({ label }) => label)
+    patch('ui', { app: { dialogs: true } as AppInfo })
+    expect(labels(written)).toEqual(['Show in folder'])
+    expect(labels(withReport)).toEqual(['Open report', 'Show in folder'])
+    for (const { act } of stepsAfter(withReport)) act()
+    expect(asked.filter(({ name }) => name.startsWith('export:'))).toEqual([
+      { name: 'export:open', arg: { path: report.path } },
+      { name: 'export:show', arg: { path: report.path } },
+    ])
+    patch('ui', { app: { dialogs: false } as AppInfo })
+    expect(labels(written)).toEqual([])
+    expect(labels(withReport)).toEqual(['Copy the report’s path'])
   })
 })

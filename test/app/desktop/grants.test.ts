@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { Grants } from '../../../app/desktop/grants'
 import { createCallHandler } from '../../../app/desktop/ipc'
+import { WrittenFiles } from '../../../app/desktop/writtenFiles'
 import type { CallName, Result } from '../../../app/contract'
 
 const page = { senderFrame: { url: 'morphoscope://app/index.html', parent: null } }
@@ -19,6 +20,7 @@ function desktop(file = join(mkdtempSync(join(tmpdir(), 'grants-')), 'folders.js
   const handler = createCallHandler({
     engine,
     grants,
+    written: new WrittenFiles({ showItemInFolder: () => undefined, openPath: async () => '' }),
     dialogs: {
       slide: async () => chosen.slide,
       slides: async () => ['/chosen/b.svs', '/chosen/c.svs'],

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createCallHandler } from '../../../app/desktop/ipc'
 import type { CallTargets } from '../../../app/desktop/ipc'
 import { Grants } from '../../../app/desktop/grants'
+import { WrittenFiles } from '../../../app/desktop/writtenFiles'
 
 const page = { senderFrame: { url: 'morphoscope://app/index.html?drawer=canvas', parent: null } }
 
@@ -19,7 +20,8 @@ function handler(over: Partial<CallTargets> = {}) {
   }
   const grants = new Grants(join(mkdtempSync(join(tmpdir(), 'grants-')), 'granted.json'))
   grants.reading('/a.svs')
-  return { ...createCallHandler({ engine, dialogs, grants, ...over }), engine, dialogs }
+  const written = new WrittenFiles({ showItemInFolder: () => undefined, openPath: async () => '' })
+  return { ...createCallHandler({ engine, dialogs, grants, written, ...over }), engine, dialogs }
 }
 
 describe('who may call', () => {

@@ -472,6 +472,8 @@ describe('calls', () => {
     ] as const) {
       expect(await call(name, arg)).toEqual({ ok: true, value: null })
     }
+    for (const name of ['export:show', 'export:open'] as const)
+      expect(await call(name, { path: join(base, 'slides/b.svs') })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
     engineCall.mockResolvedValueOnce({ ok: true, value: { version: '1', shell: 'cli', dialogs: true } })
     expect(await call('app:info', {})).toEqual({ ok: true, value: { version: '1', shell: 'serve', dialogs: false } })
     engineCall.mockResolvedValueOnce({
