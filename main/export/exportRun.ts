@@ -27,8 +27,8 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.parquet': async (job, out) => (await import('./parquet')).writeParquet(job, out),
   'labels.ome.tif': async (job, out) => (await import('./omeTiff')).writeOmeTiff(job, out),
   'overlay.png': writeOverlayPng,
-  'report.html': async (job, out) => (await import('./report')).writeReport(job, out),
-  'report.pdf': async (job, out) => (await import('./reportPdf')).writeReportPdf(job, out),
+  'report.html': async (job, out) => (await import('./report/report')).writeReport(job, out),
+  'report.pdf': async (job, out) => (await import('./report/pdf')).writeReportPdf(job, out),
   'timings.csv': async ({ result }, out) => void (await out.append(timingsCsv(result.status.timings))),
   'run.json': writeRunJson,
 }

@@ -54,9 +54,13 @@ export interface ObjectRegions {
   readonly at: Uint32Array
 }
 export interface ReportRegion {
-  /** '': it has none. */
+  /** As the window lists it. */
   readonly name: string
   readonly className: string | null
+  /** Of its class, #rrggbb; absent: it has none. */
+  readonly color?: string | undefined
+  /** Of one that has an area. */
+  readonly shape?: Shape | undefined
   readonly measure: RegionMeasure
 }
 

@@ -1,5 +1,6 @@
 // The regions of a run's slide for what is exported: by name and class with what the run found in each, and which of them hold each object.
-import type { RegionMeasure } from '../../app/contract'
+import { isArea, regionTitle } from '../../app/contract'
+import type { RegionMeasure, Shape } from '../../app/contract'
 import type { Run } from '../run/run'
 import type { Projects } from './projects'
 import { namelessClasses, namelessRegions } from './nameless'
@@ -13,18 +14,36 @@ async function regionsOf(projects: Projects, run: Run, hidden: boolean) {
   return hidden ? { key, regions: namelessRegions(regions), classes: namelessClasses(classes) } : { key, regions, classes }
 }
 
+/** What a report says of a region of interest. */
+interface RegionRow {
+  /** As the window lists it. */
+  readonly name: string
+  readonly className: string | null
+  /** Of its class. */
+  readonly color?: string
+  /** Of one that has an area. */
+  readonly shape?: Shape
+  readonly measure: RegionMeasure
+}
+
 /** The lowest first. */
-export async function regionRows(
-  projects: Projects,
-  run: Run,
-  hidden: boolean,
-): Promise<{ name: string; className: string | null; measure: RegionMeasure }[]> {
+export async function regionRows(projects: Projects, run: Run, hidden: boolean): Promise<RegionRow[]> {
   const { key, regions, classes } = await regionsOf(projects, run, hidden)
   if (key === null || regions.length === 0) return []
   const measures = projects.measure(key, regionResults([run], run))
-  return regions.flatMap(({ id, name, classId }) => {
-    const measure = measures.find((each) => each.id === id)
-    return measure ? [{ name, className: classes.find((each) => each.id === classId)?.name ?? null, measure }] : []
+  return regions.flatMap((region) => {
+    const measure = measures.find((each) => each.id === region.id)
+    if (!measure) return []
+    const own = classes.find((each) => each.id === region.classId)
+    return [
+      {
+        name: regionTitle(region, regions, classes),
+        className: own?.name ?? null,
+        ...(own && { color: own.color }),
+        ...(isArea(region.shape) && { shape: region.shape }),
+        measure,
+      },
+    ]
   })
 }
 

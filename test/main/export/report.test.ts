@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ExportRunRequest } from '../../../main/export/exporter'
 import { exportRun } from '../../../main/export/exportRun'
 import type { ExportTools } from '../../../main/export/exportRun'
-import { denseCell } from '../../../main/export/report'
-import { barLength, escaped, html, numberText } from '../../../main/export/markup'
+import { denseCell } from '../../../main/export/report/pictures'
+import { barLength, escaped, html, numberText } from '../../../main/export/report/markup'
 import type { RunResult } from '../../../main/run/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 
@@ -53,8 +53,14 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
   const counted = (points: number) => ({ id, areaPx: 0, areaMm2: null, objects: null, points, runId: null })
   const text = await page(run, {
     regions: [
-      { name: '', className: null, measure: counted(3) },
-      { name: 'Front <b>', className: 'Tumor', measure },
+      { name: 'Points', className: null, measure: counted(3) },
+      {
+        name: 'Front <b>',
+        className: 'Tumor',
+        color: '#d55e00',
+        shape: { kind: 'rectangle', x: 40, y: 20, width: 100, height: 40 },
+        measure,
+      },
       { name: 'Mitoses', className: 'Other', measure: counted(1) },
     ],
   })
@@ -66,6 +72,27 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
   expect(seen).toMatch(/Positive 1 25\.0 % Negative 3 75\.0 %/)
   expect(seen).toMatch(/Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive 100\.0 %/)
   expect(seen).toMatch(/Points counted by hand Points Class Count Share Points .{0,2} ?3 75\.0 % Mitoses Other 1 25\.0 %/)
+  // What the share is of, and the cut-offs, stand with it.
+  expect(seen).toContain('25.0 % Positive of 4 classified objects: 1 Positive, 3 Negative Cut-offs: classes set by hand')
+  // The region of interest is drawn by its corners, 400 px of level 0 shown px by px; on the overview too.
+  expect(text).toContain('M40 20L140 20L140 60L40 60Z')
+  expect(text.match(/stroke="#d55e00"/g)).toHaveLength(2)
+  expect(text.match(/>Front &lt;b&gt;<\/text\s*>/g)).toHaveLength(2)
+  // A reader's order: the answer, its picture, the regions, how values are spread, then what it was made with.
+  const order = [
+    'Slide size',
+    '<h2>Result',
+    'The examined field',
+    'By region',
+    'Histogram',
+    'Q1',
+    'Recipe:',
+    'How it was computed',
+    'Versions',
+  ]
+  const places = order.map((each) => text.indexOf(each))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(places).not.toContain(-1)
   // The slide with the region's frame, and the region; no larger one shows less.
   expect(text.match(/data:image\/jpeg;base64,/g)).toHaveLength(2)
   expect(text.match(/the scale bar is/g)).toHaveLength(2)

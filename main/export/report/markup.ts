@@ -1,6 +1,6 @@
 // HTML and SVG of a report: text is escaped, always; numbers are as people read them. Pure.
-import { noun } from '../../app/contract'
-import { plainText } from '../base/plainText'
+import { noun } from '../../../app/contract'
+import { plainText } from '../../base/plainText'
 
 /** Text that is HTML already: made by this file alone, so that nothing foreign gets in unescaped. */
 export class Markup {
@@ -95,12 +95,66 @@ export interface ReportPicture {
   readonly scale: number
   /** In px of the picture. */
   readonly frame?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | undefined
-  /** Of the shapes that were run in, as an SVG path in px of the picture. */
-  readonly shapes?: string | undefined
+  /** Of regions of interest, in px of the picture. */
+  readonly outlines?: readonly ReportOutline[] | undefined
+  /** The colours of the objects' outlines, where they have classes. */
+  readonly legend?: readonly { readonly label: string; readonly color: readonly number[] }[] | undefined
 }
 
+export interface ReportOutline {
+  /** '': none is written. */
+  readonly title: string
+  /** #rrggbb. */
+  readonly color: string
+  /** SVG's. */
+  readonly path: string
+  /** The middle of its title's line. */
+  readonly x: number
+  readonly y: number
+}
+
+/** A dark rim below, so that it is seen on stain and on glass. */
+function outlineOf({ title, color, path, x, y }: ReportOutline, unit: number): Markup {
+  const name =
+    title === ''
+      ? ''
+      : html`<text
+          x="${x}"
+          y="${y}"
+          font-size="${2.4 * unit}"
+          text-anchor="middle"
+          fill="#000"
+          stroke="#fff"
+          stroke-width="${0.6 * unit}"
+          stroke-linejoin="round"
+          paint-order="stroke"
+          >${title}</text
+        >`
+  return html`<path d="${path}" fill="none" stroke="#000" stroke-width="${unit * 0.8}" stroke-linejoin="round" /><path
+      d="${path}"
+      fill="none"
+      stroke="${color}"
+      stroke-width="${unit * 0.45}"
+      stroke-linejoin="round"
+    />${name}`
+}
+
+/** A dot of a class's colour. */
+export const swatchOf = (color: readonly number[]): Markup =>
+  html`<span class="swatch" style="background:rgb(${color.join(' ')})"></span>`
+
 /** With its scale bar in a corner. */
-export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame, shapes }: ReportPicture): Markup {
+export function pictureOf({
+  title,
+  jpeg,
+  width,
+  height,
+  umPerPx,
+  scale,
+  frame,
+  outlines = [],
+  legend = [],
+}: ReportPicture): Markup {
   const perPx = umPerPx ?? scale
   const length = barLength(width * perPx)
   const label =
@@ -130,18 +184,10 @@ export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame, s
           stroke-width="${unit / 2}"
         />`
     : new Markup('')
-  const outline = shapes
-    ? html`<path d="${shapes}" fill="none" stroke="#000" stroke-width="${unit / 2}" /><path
-          d="${shapes}"
-          fill="none"
-          stroke="#beff00"
-          stroke-width="${unit / 4}"
-        />`
-    : new Markup('')
   return html`<figure>
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}; the scale bar is ${label} long">
       <image href="data:image/jpeg;base64,${jpeg}" width="${width}" height="${height}" />
-      ${framed}${outline}
+      ${framed}${outlines.map((each) => outlineOf(each, unit))}
       <rect
         x="${x - unit}"
         y="${y - 4.6 * unit}"
@@ -153,7 +199,7 @@ export function pictureOf({ title, jpeg, width, height, umPerPx, scale, frame, s
       <rect x="${x}" y="${y - unit}" width="${bar}" height="${unit * 0.8}" fill="#000" />
       <text x="${x}" y="${y - 1.7 * unit}" font-size="${2.6 * unit}" fill="#000">${label}</text>
     </svg>
-    <figcaption>${title}</figcaption>
+    <figcaption>${title}${legend.map(({ label, color }) => html` ${swatchOf(color)} ${label}`)}</figcaption>
   </figure>`
 }
 
