@@ -275,7 +275,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'object:redraw': async ({ runId, stroke }, signal) =>
       (await import('./project/redraw')).redrawObject(await keptRuns(), await projects(), runs.get(runId), stroke, signal),
-    'object:count': async ({ runId, choice }) => (await keptRuns()).count(runs.get(runId), choice),
+    'object:count': async ({ runId, choice, outlines }) => (await keptRuns()).count(runs.get(runId), choice, outlines === true),
     'object:carry': async ({ from, to }, signal) =>
       (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),
     'object:rule': async ({ runId, rule }) => (await keptRuns()).rule(await projects(), runs.get(runId), rule),

@@ -20,6 +20,7 @@ import type { Runs } from '../run/runs'
 import type { OpenSlide } from '../slide/slides'
 import type { Tables } from '../table/tables'
 import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSameGrid } from './carry'
+import { chosenOutlines } from './chosenOutlines'
 import { classesBy, marksOf } from './classing'
 import { resolved } from './combine'
 import { rankSetOf } from './edits'
@@ -204,8 +205,9 @@ export class KeptRuns {
   }
 
   /** Of a run that is done. Throws INVALID_PARAMETER. O(objects). */
-  count(run: Run, choice: ObjectChoice): { objects: number } {
-    return { objects: sizeOf(this.chosen(run, choice)) }
+  async count(run: Run, choice: ObjectChoice, outlined: boolean): Promise<{ objects: number; outlines?: [number, number][][] }> {
+    const mask = this.chosen(run, choice)
+    return { objects: sizeOf(mask), ...(outlined && { outlines: await chosenOutlines(run, mask) }) }
   }
 
   /** One step of the document's history. Throws INVALID_PARAMETER where there is nothing to change. O(objects). */

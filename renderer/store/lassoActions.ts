@@ -22,13 +22,13 @@ export function lassoed(loop: Shape, more: boolean): void {
   patch('project', { lasso: withLoop(state.project.lasso, run.runId, loop, more), selected: [] })
 }
 
-/** Asks again how many there are: some were deleted, or came back. */
+/** Asks again how many there are, and where: some were deleted, or came back. */
 export async function countLassoed(): Promise<void> {
   const lasso = lassoNow(getState())
   if (!lasso) return
   const { runId, shape } = lasso
-  const answer = await api().call('object:count', { runId, choice: { shape } })
+  const answer = await api().call('object:count', { runId, choice: { shape }, outlines: true })
   // Another loop has an answer of its own.
   if (!answer.ok || getState().project.lasso?.shape !== shape) return
-  patch('project', { lasso: { runId, shape, objects: answer.value.objects } })
+  patch('project', { lasso: { runId, shape, ...answer.value } })
 }

@@ -53,6 +53,8 @@ export interface Lasso {
   readonly shape: Extract<Shape, { kind: 'polygon' }>
   /** null: the engine has not said yet. */
   readonly objects: number | null
+  /** Of the first thousands of them, rings of level-0 px. */
+  readonly outlines?: readonly (readonly (readonly [number, number])[])[] | undefined
 }
 
 export interface ProjectSlice {

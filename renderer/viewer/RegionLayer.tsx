@@ -22,6 +22,7 @@ import { reshape } from '../store/projectActions'
 import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
 import { getState, patch, useStore } from '../store/store'
 import { BrushTip, Stroke } from './BrushLayer'
+import { LassoedObjects } from './LassoedLayer'
 import { Ruler } from './Ruler'
 import { transformOf } from './svgPaths'
 
@@ -262,6 +263,7 @@ export function RegionLayer() {
       )}
       {lasso && (
         <g transform={transformOf(view)} data-testid="lasso-shape">
+          <LassoedObjects lasso={lasso} />
           <path d={pathOf(lasso.shape)} className="region-halo" />
           <path d={pathOf(lasso.shape)} className="region-drawing lasso" />
         </g>

@@ -274,7 +274,8 @@ export class OverlayCanvas {
         continue
       }
       const { canvas, factor } = this.pictures.of(tile, look, target.width / source.width, outlinePx)
-      context.imageSmoothingEnabled = target.width < source.width * factor
+      // Smooth lines stay so where they are enlarged; pixels of an intermediate image stay pixels.
+      context.imageSmoothingEnabled = factor > 1 || target.width < source.width * factor
       context.imageSmoothingQuality = 'medium'
       const from = [source.x * factor, source.y * factor, source.width * factor, source.height * factor] as const
       context.drawImage(canvas, ...from, target.x, target.y, target.width, target.height)

@@ -12,6 +12,7 @@ import {
   type ResultTile,
 } from '../../app/contract'
 import { labelColours, placeOn, tableOf, type ColourScale, type Rgb } from '../arithmetic/colours'
+import { bordersOf } from './borders'
 
 export interface Range {
   readonly low: number
@@ -74,8 +75,8 @@ const hatch = [200, 30, 90, 200]
 export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx: number, scratch = new Scratch()): Painted {
   const side = tile.sidePx * factor
   const wide = side + 2 * objectMarginPx * factor
-  // RGBA, and of objects ids of 4 bytes and depths of one.
-  scratch.begin(4 * side ** 2 + (tile.kind === 'objects' ? 5 * wide ** 2 + 4 : 0))
+  // RGBA, and of objects depths or distances of a byte.
+  scratch.begin(4 * side ** 2 + (tile.kind === 'objects' ? wide ** 2 + 8 : 0))
   if (tile.kind === 'objects') return paintObjects(tile, look, factor, widthPx, scratch)
   return tile.kind === 'density' ? paintDensity(tile, look, scratch) : paintPlane(tile, look, scratch)
 }
@@ -99,16 +100,20 @@ function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
   return colours
 }
 
-/**
- * An outline lies inside its object, `widthPx` deep; a pixel of glass beside it is dark, so that it is seen on glass and on stain alike.
- * O(picture · widthPx).
- */
+/** Seen at less than half as many px again as the tile has, pixels' own edges are what there is to see: fine lines along them are crisp. */
 function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: number, scratch: Scratch): Painted {
-  const margin = objectMarginPx * factor
-  const sidePx = tile.sidePx * factor
+  return factor === 1 ? paintAlongPixels(tile, look, widthPx, scratch) : paintSmooth(tile, look, factor, widthPx, scratch)
+}
+
+/**
+ * An outline lies inside its object, `widthPx` deep, and where two objects touch in one of them alone, so that it is no wider there. A pixel of
+ * glass beside it is dark, so that it is seen on glass and on stain alike. O(picture · widthPx).
+ */
+function paintAlongPixels(tile: ObjectsTile, look: Look, widthPx: number, scratch: Scratch): Painted {
+  const { sidePx, ids } = tile
+  const margin = objectMarginPx
   const wide = sidePx + 2 * margin
-  const ids = factor === 1 ? tile.ids : enlarged(tile.ids, tile.sidePx + 2 * objectMarginPx, factor, scratch)
-  const depth = depths(ids, wide, scratch, Math.max(1, Math.min(margin - 1, widthPx)))
+  const depth = depths(ids, wide, scratch, Math.max(1, Math.min(margin - 1, Math.round(widthPx))))
   const colours = coloursOf(tile, look)
   const rgba = scratch.take(sidePx * sidePx * 4)
   const fill = look.style === 'filled' ? Math.round(look.opacity * 255) : 0
@@ -122,7 +127,7 @@ function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: nu
         const near = ids[at - 1]! | ids[at + 1]! | ids[at - wide]! | ids[at + wide]!
         if (near !== 0) rgba[to + 3] = rim
       } else if (id === unreadableId) {
-        if ((x + y) % (12 * factor) < 3 * factor) rgba.set(hatch, to)
+        if ((x + y) % 12 < 3) rgba.set(hatch, to)
       } else {
         const alpha = depth[at] ? 255 : fill
         if (alpha === 0) continue
@@ -136,29 +141,109 @@ function paintObjects(tile: ObjectsTile, look: Look, factor: number, widthPx: nu
   return { rgba, sidePx }
 }
 
-function enlarged(ids: Int32Array, side: number, factor: number, scratch: Scratch): Int32Array {
-  const wide = side * factor
-  const { buffer, byteOffset } = scratch.take(4 * wide * wide)
-  const out = new Int32Array(buffer, byteOffset, wide * wide)
-  for (let y = 0; y < side; y++) {
-    const row = y * factor * wide
-    for (let x = 0; x < side; x++) {
-      const id = ids[y * side + x]!
-      if (id !== 0) out.fill(id, row + x * factor, row + (x + 1) * factor)
+/** Distances from a line, in px of the picture, are kept in steps of so much. */
+const nearSteps = 32
+
+/**
+ * A smooth line `widthPx` wide along each border (borders.ts), half of it on either side, with a dark rim beside it: of a border between two
+ * objects each half has the colour of its own. O(picture + border · width).
+ */
+function paintSmooth(tile: ObjectsTile, look: Look, factor: number, widthPx: number, scratch: Scratch): Painted {
+  const sidePx = tile.sidePx * factor
+  const wide = tile.sidePx + 2 * objectMarginPx
+  const rgba = scratch.take(sidePx * sidePx * 4)
+  const near = scratch.take(sidePx * sidePx)
+  const colours = coloursOf(tile, look)
+  const fill = look.style === 'filled' ? Math.round(look.opacity * 255) : 0
+  paintFlat(tile, factor, colours, fill, rgba)
+  const half = widthPx / 2
+  const dark = look.hasRim ? Math.min(1.5, Math.max(0.6, half)) : 0
+  // Of a fill the steps of pixels lie up to three quarters of a px beside the smooth line.
+  const reach = Math.min(255 / nearSteps, Math.max(half + dark + 0.5, fill > 0 ? 0.75 * factor : 0))
+  const { count, ends, sides } = bordersOf(
+    tile.ids.map((id) => (id === unreadableId ? 0 : id)),
+    wide,
+  )
+  const placed = (value: number): number => (value - objectMarginPx) * factor
+  for (let s = 0; s < count; s++) {
+    const [x0, y0, x1, y1] = [placed(ends[4 * s]!), placed(ends[4 * s + 1]!), placed(ends[4 * s + 2]!), placed(ends[4 * s + 3]!)]
+    const [left, right] = [sides[2 * s]!, sides[2 * s + 1]!]
+    const [dx, dy] = [x1 - x0, y1 - y0]
+    const length2 = dx * dx + dy * dy || 1
+    const fromY = Math.max(0, Math.floor(Math.min(y0, y1) - reach))
+    const toY = Math.min(sidePx - 1, Math.ceil(Math.max(y0, y1) + reach))
+    const fromX = Math.max(0, Math.floor(Math.min(x0, x1) - reach))
+    const toX = Math.min(sidePx - 1, Math.ceil(Math.max(x0, x1) + reach))
+    for (let y = fromY; y <= toY; y++) {
+      for (let x = fromX; x <= toX; x++) {
+        const [px, py] = [x + 0.5 - x0, y + 0.5 - y0]
+        const t = Math.max(0, Math.min(1, (px * dx + py * dy) / length2))
+        const distance = Math.hypot(px - t * dx, py - t * dy)
+        if (distance >= reach) continue
+        const closeness = 255 - Math.floor(distance * nearSteps)
+        const at = y * sidePx + x
+        if (closeness <= near[at]!) continue
+        near[at] = closeness
+        const own = dx * py - dy * px < 0 ? left : right
+        const id = own || left || right
+        rgba[4 * at] = colours[id * 3]!
+        rgba[4 * at + 1] = colours[id * 3 + 1]!
+        rgba[4 * at + 2] = colours[id * 3 + 2]!
+        rgba[4 * at + 3] = own ? fill : 0
+      }
     }
-    for (let k = 1; k < factor; k++) out.copyWithin(row + k * wide, row, row + wide)
   }
-  return out
+  // Line over rim over fill.
+  const clamped = (value: number): number => Math.max(0, Math.min(1, value))
+  for (let at = 0; at < near.length; at++) {
+    if (near[at] === 0) continue
+    const distance = (255 - near[at]!) / nearSteps
+    const line = clamped(half + 0.5 - distance)
+    const shade = dark > 0 ? clamped(half + dark + 0.5 - distance) * (rim / 255) : 0
+    const under = rgba[4 * at + 3]! / 255
+    const coloured = line + (1 - line) * (1 - shade) * under
+    const all = line + (1 - line) * (shade + (1 - shade) * under)
+    if (all > 0) for (let band = 0; band < 3; band++) rgba[4 * at + band]! *= coloured / all
+    rgba[4 * at + 3] = 255 * all
+  }
+  return { rgba, sidePx }
 }
 
-/** How far inside its object a pixel is, from 1, in 4-neighbour steps up to `most`; 0: farther, or in none. The picture's own rim is no end. */
+/** What lies in no outline's reach: fills, and the hatching of what could not be read. */
+function paintFlat(tile: ObjectsTile, factor: number, colours: Uint8Array, fill: number, rgba: Uint8ClampedArray): void {
+  const sidePx = tile.sidePx * factor
+  const wide = tile.sidePx + 2 * objectMarginPx
+  for (let y = 0; y < sidePx; y++) {
+    const row = (Math.floor(y / factor) + objectMarginPx) * wide + objectMarginPx
+    for (let x = 0; x < sidePx; x++) {
+      const id = tile.ids[row + Math.floor(x / factor)]!
+      if (id === 0) continue
+      const to = 4 * (y * sidePx + x)
+      if (id === unreadableId) {
+        if ((x + y) % (12 * factor) < 3 * factor) rgba.set(hatch, to)
+      } else if (fill > 0) {
+        rgba[to] = colours[id * 3]!
+        rgba[to + 1] = colours[id * 3 + 1]!
+        rgba[to + 2] = colours[id * 3 + 2]!
+        rgba[to + 3] = fill
+      }
+    }
+  }
+}
+
+/**
+ * How far inside its object a pixel is, from 1, in 4-neighbour steps up to `most`; 0: farther, or in none. The picture's own rim is no end, and of
+ * two objects that touch the one with the smaller number ends nowhere at the other.
+ */
 function depths(ids: Int32Array, wide: number, scratch: Scratch, most: number): Uint8ClampedArray {
   const depth = scratch.take(ids.length)
   let ring: number[] = []
   for (let y = 1; y < wide - 1; y++) {
     for (let at = y * wide + 1; at < (y + 1) * wide - 1; at++) {
       const id = ids[at]!
-      if (id === 0 || (ids[at - 1] === id && ids[at + 1] === id && ids[at - wide] === id && ids[at + wide] === id)) continue
+      if (id === 0) continue
+      const endsAt = (beside: number): boolean => beside < id || beside === unreadableId
+      if (!endsAt(ids[at - 1]!) && !endsAt(ids[at + 1]!) && !endsAt(ids[at - wide]!) && !endsAt(ids[at + wide]!)) continue
       depth[at] = 1
       ring.push(at)
     }

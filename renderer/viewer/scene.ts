@@ -23,6 +23,8 @@ export interface Scene {
   /** The intermediate image on show, or null. */
   readonly layer: string | null
   readonly selected: ObjectDetails | null
+  /** Of a pixel of its run, level-0 px. */
+  readonly selectedStep: number
   readonly clickedAt: Point | null
   readonly drawn: Region | null
   readonly crosshair: boolean
@@ -45,6 +47,8 @@ function comparedOf({ compare, runs }: State): ComparedScene | null {
   return found && run ? { comparison: found.comparison, run: { ...run, region: found.region } } : null
 }
 
+const stepOf = ({ selection, runs }: State): number => (selection.runId ? runs.byId[selection.runId]?.grid.scale : null) ?? 1
+
 export function sceneOf(state: State, crosshair: boolean): Scene {
   return {
     runs: stackOf(state.runs),
@@ -55,6 +59,7 @@ export function sceneOf(state: State, crosshair: boolean): Scene {
     overlay: state.compare.found ? { ...state.overlay, column: null } : state.overlay,
     layer: layerOf(state.ui.layer),
     selected: state.selection.object,
+    selectedStep: stepOf(state),
     clickedAt: state.selection.state === 'none' ? null : state.selection.at,
     drawn: state.ui.drawn,
     crosshair,

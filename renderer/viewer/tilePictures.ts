@@ -12,7 +12,7 @@ interface Picture {
   readonly factor: number
 }
 
-/** Beyond, an analysed px is so large that its steps are what there is to see. */
+/** Beyond, pictures would take more memory than a finer line is worth: they are enlarged. */
 const largestFactor = 4
 
 export class TilePictures {
@@ -29,7 +29,9 @@ export class TilePictures {
   of(tile: LoadedTile, look: Look, scale: number, outlinePx: number): Picture {
     const isObjects = tile.data.kind === 'objects'
     const factor = isObjects ? Math.max(1, Math.min(largestFactor, Math.round(scale))) : 1
-    const widthPx = isObjects ? Math.max(1, Math.min(objectMarginPx * factor - 1, Math.round((outlinePx * factor) / scale))) : 0
+    // In quarters of a px: a view that zooms evenly does not paint each frame anew.
+    const wished = Math.round((4 * outlinePx * factor) / scale) / 4
+    const widthPx = isObjects ? Math.max(factor === 1 ? 1 : 0.75, Math.min(objectMarginPx * factor - 1, wished)) : 0
     const key = `${look.key}|${factor}|${widthPx}`
     const known = this.pictures.get(tile)
     if (known?.key === key) return known

@@ -2,6 +2,7 @@
 import { isOver, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
 import { intersect, toScreen, type Point, type View } from '../arithmetic/geometry'
 import { resultTiles } from '../store/resultTiles'
+import { smoothRing } from './borders'
 import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 
@@ -16,6 +17,18 @@ const colours = {
 
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
   `${tilesTotal > 0 ? Math.round((100 * tilesDone) / tilesTotal) : 0} %`
+
+type Rings = readonly (readonly (readonly [number, number])[])[]
+const smoothed = new WeakMap<ObjectDetails, { step: number; rings: Rings }>()
+
+/** As tiles have it: the line through the middles of pixels' edges. `step`: of a pixel, level-0 px. */
+function smoothOutline(object: ObjectDetails, step: number): Rings {
+  const known = smoothed.get(object)
+  if (known?.step === step) return known.rings
+  const rings = object.outline.map((ring) => smoothRing(ring, step))
+  smoothed.set(object, { step, rings })
+  return rings
+}
 
 /** All of a run that its frame and its words say; a preview that has ended has none. */
 function seenOf(run: RunStatus): unknown {
@@ -87,7 +100,7 @@ export class Vectors {
     const frames = framed(scene.runs, chosen)
     for (const run of scene.runs) if (frames.has(run.runId)) this.outlineRun(view, run, run.runId === chosen)
     if (scene.drawn) this.box(view, scene.drawn, colours.drawn, [5, 4], 1.5)
-    if (scene.selected) this.outline(view, scene.selected)
+    if (scene.selected) this.outline(view, smoothOutline(scene.selected, scene.selectedStep))
     else if (scene.clickedAt) this.mark(toScreen(view, scene.clickedAt))
     if (scene.crosshair) this.cross({ x: view.width / 2, y: view.height / 2 })
   }
@@ -153,10 +166,10 @@ export class Vectors {
     v.setLineDash([])
   }
 
-  private outline(view: View, object: ObjectDetails): void {
+  private outline(view: View, rings: Rings): void {
     const v = this.context
     v.beginPath()
-    for (const ring of object.outline) {
+    for (const ring of rings) {
       ring.forEach(([x, y], i) => {
         const p = toScreen(view, { x, y })
         if (i === 0) v.moveTo(p.x, p.y)

@@ -107,6 +107,9 @@ test('objects are deleted and classified, undone, and are as they were left afte
   const more = await lassoed()
   await page.keyboard.press('2')
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: Classify ${more} objects as Weak 1+`, soon)
+  // Each of them is highlighted; one with a hole has two rings.
+  const rings = async () => ((await page.getByTestId('lassoed').getAttribute('d')) ?? '').split('M').length - 1
+  await expect.poll(rings, soon).toBeGreaterThanOrEqual(more)
   await keepScreenshot(shell, '77-objects-lasso')
   expect((await faults(page)).filter((fault) => fault.includes('is cut'))).toEqual([])
   await page.keyboard.press('Delete')

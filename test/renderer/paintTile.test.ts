@@ -69,12 +69,39 @@ describe('objects', () => {
     expect(seen(painted)[3]).toBe(':#ooo#:')
     expect([...painted.rgba.subarray((3 * 7 + 3) * 4, (3 * 7 + 3) * 4 + 4)]).toEqual([...inks.lime.rgb, 102])
   })
-  it('that touch are parted by their outlines alone', () => {
-    expect(seen(paintTile(tile('aab', 'aab', 'aab'), look({}), 1, 1))[1]).toBe('###')
+  it('that touch are parted by one outline, as wide as any', () => {
+    const two = tile('.......', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.......')
+    expect(seen(paintTile(two, look({}), 1, 1))[3]).toBe(':#.#.#:')
   })
-  it('keep fine lines where a pixel is large', () => {
-    const rows = seen(paintTile(square, look({}), 2, 1))
-    expect(rows[6]).toBe('.:#........#:.')
+  it('have a smooth outline on their border where a pixel is large, half of it inside, with a dark rim on both sides', () => {
+    const blank = '...........'
+    const large = tile(blank, ...Array.from({ length: 9 }, () => '.aaaaaaaaa.'), blank)
+    const { rgba, sidePx } = paintTile(large, look({}), 4, 2)
+    const row = Array.from({ length: 12 }, (_, x) => [...rgba.subarray((22 * sidePx + x) * 4, (22 * sidePx + x) * 4 + 4)])
+    // The border lies at x = 4: line from 3 to 5, rim a px on either side, and nothing beyond.
+    expect(row.map(([, , , a]) => a)).toEqual([0, 0, 150, 255, 255, 150, 0, 0, 0, 0, 0, 0])
+    expect(row[3]).toEqual([...inks.lime.rgb, 255])
+    expect(row[5]!.slice(0, 3)).toEqual([0, 0, 0])
+    // The corner of the square, at (4, 4), is cut off.
+    expect(rgba[(4 * sidePx + 4) * 4 + 3]).toBeLessThan(255)
+  })
+  it('have outlines of one width where they touch, each half in the colour of its own', () => {
+    const two = tile('.......', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.......')
+    two.values.set([200 * 65536], objectColumns.length)
+    two.values.set([90 * 256], valuesPerObject + objectColumns.length)
+    const { rgba, sidePx } = paintTile(two, look({}), 4, 2)
+    const row = Array.from({ length: 28 }, (_, x) => [...rgba.subarray((14 * sidePx + x) * 4, (14 * sidePx + x) * 4 + 4)])
+    const whole = row.flatMap(([, , , a], x) => (a === 255 ? [x] : []))
+    expect(whole).toEqual([3, 4, 11, 12, 23, 24])
+    expect([row[11]!.slice(0, 3), row[12]!.slice(0, 3)]).toEqual([
+      [200, 0, 0],
+      [0, 90, 0],
+    ])
+  })
+  it('are filled up to their smooth outline', () => {
+    const painted = paintTile(square, look({ style: 'filled', opacity: 0.4 }), 4, 2)
+    expect([...painted.rgba.subarray((14 * 28 + 14) * 4, (14 * 28 + 14) * 4 + 4)]).toEqual([...inks.lime.rgb, 102])
+    expect(painted.rgba[(14 * 28 + 0) * 4 + 3]).toBe(0)
   })
   it('show a measurement on its scale', () => {
     const two = tile('a.b', '...', '...')
