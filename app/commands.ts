@@ -46,6 +46,12 @@ const table = {
   rotateRight: { label: 'Rotate clockwise', group: 'View', keys: ['r'], quPathKeys: ['e'] },
   rotateLeft: { label: 'Rotate counter-clockwise', group: 'View', keys: ['Shift+r'], quPathKeys: ['Shift+e'] },
   flip: { label: 'Flip: left and right change places', group: 'View', keys: ['Shift+f'] },
+  zoomToSelected: { label: 'Zoom to the selected object or regions', group: 'View', keys: [] },
+  slideMenu: {
+    label: 'Menu of the selected object or region, else of the middle of the view',
+    group: 'View',
+    keys: ['Shift+F10', 'ContextMenu'],
+  },
   magnification: { label: 'Magnification: choose it, or type it', group: 'View', keys: ['z'], asks: true },
   fullScreen: { label: 'Full screen', group: 'View', keys: ['F11'] },
   tone: {
@@ -55,6 +61,7 @@ const table = {
     quPathKeys: ['Shift+c'],
     asks: true,
   },
+  autoTone: { label: 'Auto contrast: from the darkest to the brightest of the overview', group: 'View', keys: [] },
   resetTone: { label: 'The slide’s colours as its file has them', group: 'View', keys: [] },
   grid: { label: 'Show or hide the grid', group: 'View', keys: ['#'], quPathKeys: ['Shift+g'] },
   second: { label: 'A second view beside this one', group: 'View', keys: ['j'] },
@@ -92,6 +99,7 @@ const table = {
   brushSmaller: { label: 'A smaller brush', group: 'Regions', keys: [','], quPathKeys: ['<'] },
   brushLarger: { label: 'A larger brush', group: 'Regions', keys: ['.'], quPathKeys: ['>'] },
   wand: { label: 'Wand: outline what stands out under the pointer', group: 'Regions', keys: ['a'], quPathKeys: ['w'] },
+  nameRegion: { label: 'Name the selected region', group: 'Regions', keys: [], asks: true },
   segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
   ruler: { label: 'Ruler: measure a length', group: 'View', keys: ['u'] },
   keepRuler: { label: 'Keep the ruler’s line as a region', group: 'Regions', keys: ['Shift+u'] },

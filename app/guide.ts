@@ -69,6 +69,7 @@ export const guide = [
     words: [
       'Drag pans, the wheel zooms at the pointer, arrow keys and + − do the same. The bottom line shows the magnification as an objective would give it: a click, or {magnification}, offers the usual ones and takes any number.',
       'The small map at the right shows where you are; a click in it goes there. Turned or flipped, everything that lies over the slide turns with it, and a button beside the scale bar goes back.',
+      'A right click on the slide, or {slideMenu}, shows what can be done with the object, the region and the field there.',
     ],
     alt: 'The list of magnifications above the bottom line',
     marks: [
@@ -85,6 +86,8 @@ export const guide = [
         'zoomIn',
         'zoomOut',
         'magnification',
+        'zoomToSelected',
+        'slideMenu',
         'move',
         'panLeft',
         'panRight',
@@ -98,7 +101,7 @@ export const guide = [
     id: 'picture',
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
-      'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, as fluorescence asks for. Nothing that is computed changes: it reads the file. While the picture is adjusted a button says so.',
+      'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, as fluorescence asks for. Nothing that is computed changes: it reads the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back.',
       'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',
@@ -108,7 +111,7 @@ export const guide = [
       { testId: 'grid-words', words: 'How long a square of the grid is' },
       { testId: 'save-picture', words: 'Save a picture of the view' },
     ],
-    commands: ['tone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
+    commands: ['tone', 'autoTone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
   },
   {
     id: 'second',
@@ -230,6 +233,7 @@ export const guide = [
         'points',
         'drawLine',
         'drawPolyline',
+        'nameRegion',
         'segmentRegions',
         'showRegions',
         'finish',

@@ -213,3 +213,27 @@ export function lineOfDrawing(points: readonly Point[], least: number): LineShap
 
 /** A place as it is kept. */
 export const placeOf = ({ x, y }: Point): [number, number] => [fine(x), fine(y)]
+
+/** Whether a point lies in an area (even-odd), or at most `reach` beside a line or a point. */
+export function holdsPoint(shape: RegionShape, { x, y }: Point, reach: number): boolean {
+  if (shape.kind === 'points') return nearestPoint(shape.points, { x, y }, reach) !== null
+  if (shape.kind === 'line')
+    return shape.points.some(([x1, y1], i) => {
+      const [x0, y0] = shape.points[Math.max(0, i - 1)]!
+      const [dx, dy] = [x1 - x0, y1 - y0]
+      const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)))
+      return Math.hypot(x - x0 - t * dx, y - y0 - t * dy) <= reach
+    })
+  if (shape.kind !== 'polygon') {
+    const { x: left, y: top, width, height } = shape
+    const [u, v] = [(x - left) / width, (y - top) / height]
+    return shape.kind === 'ellipse' ? (2 * u - 1) ** 2 + (2 * v - 1) ** 2 < 1 : u >= 0 && v >= 0 && u < 1 && v < 1
+  }
+  let inside = false
+  for (const ring of shape.parts.flat())
+    ring.forEach(([x1, y1], i) => {
+      const [x0, y0] = ring.at(i - 1)!
+      if (y1 > y !== y0 > y && x < ((x0 - x1) * (y - y1)) / (y0 - y1) + x1) inside = !inside
+    })
+  return inside
+}

@@ -22,11 +22,12 @@ import { segment, segmentVisible } from './runActions'
 import { cancelRun, escapeAsksAfterMs, pauseRun } from './runList'
 import { setStyle, toggleOverlay } from './overlayActions'
 import { runningRun } from './runSlice'
+import { nameRegion, openMenuOfSelected, zoomToSelected } from './slideMenuActions'
 import { leaveStart, leaveTour, openProjectAtStart, startTour, toggleStart } from './startActions'
 import { getState, patch } from './store'
 import { chooseTheme } from './theme'
 import { chooseKeys } from './settingsActions'
-import { leaveTone, resetTone, toggleTone } from './toneActions'
+import { autoTone, leaveTone, resetTone, toggleTone } from './toneActions'
 import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from './wandActions'
@@ -131,9 +132,12 @@ export function runCommand(command: Command): void {
     rotateRight: () => viewer()?.rotateBy(90),
     rotateLeft: () => viewer()?.rotateBy(-90),
     flip: () => viewer()?.flip(),
+    zoomToSelected,
+    slideMenu: () => slide.info && openMenuOfSelected(),
     magnification: () => slide.info && patch('ui', { magnificationOpen: !ui.magnificationOpen }),
     fullScreen: () => void toggleFullScreen(),
     tone: () => slide.info && toggleTone(),
+    autoTone,
     resetTone,
     grid: () => patch('ui', { grid: !ui.grid }),
     second: toggleSecond,
@@ -176,6 +180,7 @@ export function runCommand(command: Command): void {
     addSlides: () => void askForSlides(),
     summary: () => patch('ui', { dialog: 'summary' }),
     runSlides: () => void runOverSlides(),
+    nameRegion,
     segmentRegions,
     lasso: () => chooseTool('lasso'),
     mergeObjects: () => void mergeLassoed(),

@@ -26,15 +26,11 @@ export function clearSelection(): void {
   update('selection', () => noSelection)
 }
 
-export async function selectAt(at: Point): Promise<void> {
-  const { slide, recipe: recipeState, runs } = getState()
+/** The object that a result on show has at a point. Returns whether there is one. */
+async function selectFound(at: Point, started: number, signal: AbortSignal): Promise<boolean> {
+  const { recipe: recipeState, runs } = getState()
   const recipe = recipeOf(recipeState)
-  if (!slide.info || !recipe) return
-  if (at.x < 0 || at.y < 0 || at.x >= slide.info.widthPx || at.y >= slide.info.heightPx) return clearSelection()
-  const signal = look()
-  const started = performance.now()
-  beginWatch('click-to-outline')
-  patch('selection', { at, state: 'busy', outlined: null, recipes: null })
+  if (!recipe) return false
   const key = recipeKey(recipe)
   // While values are being changed, a result of other values is what the user sees there, but no longer what the recipe says.
   const current = runsAt(runs, at.x, at.y).filter(
@@ -42,18 +38,40 @@ export async function selectAt(at: Point): Promise<void> {
   )
   for (const status of current) {
     const found = await api().call('object:at', { runId: status.runId, x: at.x, y: at.y }, signal)
-    if (signal.aborted) return
+    if (signal.aborted) return false
     if (found.ok && found.value) {
       const { runId } = status
-      return patch('selection', {
+      const elapsedMs = performance.now() - started
+      patch('selection', {
+        at,
         object: found.value,
         state: 'found',
         source: 'run',
-        elapsedMs: performance.now() - started,
+        elapsedMs,
         runId,
+        outlined: null,
+        recipes: null,
       })
+      return true
     }
   }
+  return false
+}
+
+/** Selects what a result on show has at a point, and computes nothing. Returns whether there was something. */
+export const selectShownAt = (at: Point): Promise<boolean> => selectFound(at, performance.now(), look())
+
+export async function selectAt(at: Point): Promise<void> {
+  const { slide, recipe: recipeState } = getState()
+  const recipe = recipeOf(recipeState)
+  if (!slide.info || !recipe) return
+  if (at.x < 0 || at.y < 0 || at.x >= slide.info.widthPx || at.y >= slide.info.heightPx) return clearSelection()
+  const signal = look()
+  const started = performance.now()
+  beginWatch('click-to-outline')
+  patch('selection', { at, state: 'busy', outlined: null, recipes: null })
+  if (await selectFound(at, started, signal)) return
+  if (signal.aborted) return
   const segmented = await api().call('object:segment', { slideId: slide.info.slideId, recipe, x: at.x, y: at.y }, signal)
   if (signal.aborted) return
   if (!segmented.ok) {

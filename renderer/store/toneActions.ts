@@ -1,5 +1,6 @@
 // Changes how the slide's picture is shown. Another slide starts as its file has it.
-import { plainTone, type Channel, type Curve, type Tint } from './toneSlice'
+import { tell } from './notify'
+import { isPlain, plainTone, type Channel, type Curve, type Stretch, type Tint } from './toneSlice'
 import { getState, patch, update, useStore } from './store'
 
 /** `channel` null: of all three. */
@@ -23,6 +24,28 @@ export function leaveTone(): boolean {
 }
 export const toggleTone = (): void => update('tone', (tone) => ({ ...tone, opened: !tone.opened }))
 
+
+/** What the slide's overview is best shown by, and of which file it was found. */
+let found: { readonly path: string; readonly stretch: Stretch; readonly needed: boolean } | null = null
+
+/** A picture that would be almost black is stretched when it opens; whoever has set it back or otherwise keeps that. */
+export function stretchFound(path: string, stretch: Stretch, needed: boolean): void {
+  const isNew = found?.path !== path
+  found = { path, stretch, needed }
+  const { slide, tone } = getState()
+  if (isNew && needed && slide.info?.path === path && isPlain(tone)) patch('tone', { stretch })
+}
+
+/** By the overview, whatever the slide. */
+export function autoTone(): void {
+  const path = getState().slide.info?.path
+  if (!path) return
+  if (found?.path !== path) return tell('The overview is still being read: try again in a moment.', 'Auto contrast')
+  patch('tone', { stretch: found.stretch })
+}
+
 useStore.subscribe((state, before) => {
-  if (state.slide.info?.path !== before.slide.info?.path) patch('tone', plainTone)
+  if (state.slide.info?.path === before.slide.info?.path) return
+  patch('tone', plainTone)
+  found = null
 })

@@ -25,7 +25,15 @@ export const tints = {
 } as const
 export type Tint = keyof typeof tints
 
+/** What is shown black, and what as bright as can be: values of the picture, 0 … 255. */
+export interface Stretch {
+  readonly low: number
+  readonly high: number
+}
+
 export interface ToneState {
+  /** Of all channels alike, before anything else; null: as the file has it. */
+  readonly stretch: Stretch | null
   /** Of all channels, before each one's own. */
   readonly all: Curve
   readonly own: Readonly<Record<Channel, Curve>>
@@ -36,6 +44,7 @@ export interface ToneState {
 
 export const plainCurve: Curve = { brightness: 0, contrast: 0, gamma: 1 }
 export const plainTone: ToneState = {
+  stretch: null,
   all: plainCurve,
   own: { red: plainCurve, green: plainCurve, blue: plainCurve },
   shown: { red: true, green: true, blue: true },
@@ -46,6 +55,7 @@ export const plainTone: ToneState = {
 const isPlainCurve = ({ brightness, contrast, gamma }: Curve): boolean => brightness === 0 && contrast === 0 && gamma === 1
 const isPlainMix = ({ shown, tint }: ToneState): boolean => channels.every((each) => shown[each] && tint[each] === 'own')
 export const isPlain = (tone: ToneState): boolean =>
+  tone.stretch === null &&
   isPlainCurve(tone.all) && channels.every((each) => isPlainCurve(tone.own[each])) && isPlainMix(tone)
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
@@ -55,9 +65,13 @@ function bent(value: number, { brightness, contrast, gamma }: Curve): number {
   return clamp((value - 0.5) * steep + 0.5 + brightness) ** gamma
 }
 
+/** Whether the picture is stretched and nothing else: it says so in other words. */
+export const isOnlyStretched = (tone: ToneState): boolean => tone.stretch !== null && isPlain({ ...tone, stretch: null })
+
 /** What each of a channel's 256 values is shown as, 0 … 1. */
 export function curveOf(tone: ToneState, channel: Channel): number[] {
-  return Array.from({ length: 256 }, (_, i) => bent(bent(i / 255, tone.all), tone.own[channel]))
+  const { low, high } = tone.stretch ?? { low: 0, high: 255 }
+  return Array.from({ length: 256 }, (_, i) => bent(bent(clamp((i - low) / (high - low)), tone.all), tone.own[channel]))
 }
 
 const unit: Readonly<Record<Channel, readonly [number, number, number]>> = { red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1] }

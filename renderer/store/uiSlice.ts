@@ -184,6 +184,8 @@ export interface UiState {
   /** The rectangle being drawn. */
   readonly drawn: Region | null
   readonly layer: LayerChoice
+  /** The menu of a place on the slide; null: it is closed. */
+  readonly slideMenu: SlideMenu | null
   readonly dialog: Dialog | null
   /** The run that the export dialog is opened for; null: the first that can be exported. */
   readonly exportRunId: string | null
@@ -227,6 +229,17 @@ export interface UiState {
   readonly openError: AppError | null
 }
 
+export interface SlideMenu {
+  /** Level-0 px. */
+  readonly at: Point
+  /** CSS px from the viewer's corner. */
+  readonly place: Point
+  /** Of the selected object, which lies there. */
+  readonly onObject: boolean
+  /** The topmost region there; null: none. */
+  readonly regionId: string | null
+}
+
 export const firstUi: UiState = {
   app: null,
   settings: null,
@@ -236,6 +249,7 @@ export const firstUi: UiState = {
   tool: 'pan',
   drawn: null,
   layer: 'slide',
+  slideMenu: null,
   dialog: null,
   exportRunId: null,
   exportDraft: firstExportDraft,

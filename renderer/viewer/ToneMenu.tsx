@@ -1,5 +1,5 @@
 // Brightness, contrast and gamma of the slide's picture, of all channels or of one, and the channels' colours.
-import { Button, Checkbox, Popover, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, Group, Popover, SegmentedControl, Select } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { runCommand, tip } from '../store/commands'
@@ -91,9 +91,14 @@ function Content() {
         <Channels />
       </div>
       <p className="dim tone-note">Of the picture alone: what is computed reads the slide as its file has it.</p>
-      <Button size="compact-xs" variant="default" onClick={() => runCommand('resetTone')} data-testid="tone-reset">
-        As the file has it
-      </Button>
+      <Group gap={6}>
+        <Button size="compact-xs" variant="default" onClick={() => runCommand('resetTone')} data-testid="tone-reset">
+          As the file has it
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => runCommand('autoTone')} data-testid="tone-auto">
+          Auto contrast
+        </Button>
+      </Group>
     </div>
   )
 }

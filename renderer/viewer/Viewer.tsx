@@ -1,5 +1,5 @@
 // The slide on screen: joins the OpenSeadragon viewer, the overlay canvases and the store.
-import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react'
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
@@ -14,12 +14,14 @@ import { currentSpec, valuesOf } from '../store/recipeSlice'
 import { viewSettled } from '../store/previewActions'
 import { segment } from '../store/runActions'
 import { shown } from '../store/runEnds'
+import { openMenuAt, openMenuOfSelected } from '../store/slideMenuActions'
 import { tileIsGone } from '../store/runList'
 import { selectAt } from '../store/selectionActions'
 import { getState, patch, useStore } from '../store/store'
+import { stretchFound } from '../store/toneActions'
 import { keepWand, wandHovered, wandStrokes, wandWalks } from '../store/wandActions'
 import { askWhy, whyHovered } from '../store/whyActions'
-import { regionOfCorners, type Point, type View } from '../arithmetic/geometry'
+import { regionOfCorners, toImage, type Point, type View } from '../arithmetic/geometry'
 import { setLayerProbe } from '../store/probe'
 import { setPictureMaker, setViewer } from '../store/viewerHandle'
 import { CutLayer } from './CutLayer'
@@ -28,10 +30,11 @@ import { GridLayer } from './GridLayer'
 import type { OsdEvents } from './osdTypes'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
-import { looksDark } from './slideLook'
+import { lookOfSlide } from './slideLook'
 import { drawingHow, RegionLayer } from './RegionLayer'
 import { publishHooks } from './testHooks'
 import { useOverlay } from './useOverlay'
+import { SlideMenu } from './SlideMenu'
 import { clipOf, SplitBar } from './SplitBar'
 import { ToneFilter, toneFilter } from './ToneFilter'
 import { ViewerFrame } from './ViewerFrame'
@@ -65,6 +68,17 @@ function takesKeyboard({ target }: PointerEvent<HTMLElement>): void {
   const { activeElement: held } = document
   const isControl = target instanceof Element && target.closest('button, input, label, a[href], [role="separator"]') !== null
   if (!isControl && held instanceof HTMLElement && !held.contains(target as Node)) held.blur()
+}
+
+/** On the slide, not on what stands over it; a key asks for what is selected. */
+function opensMenu(event: MouseEvent<HTMLElement>): void {
+  const { view } = getState().ui
+  const { target, currentTarget, clientX, clientY } = event
+  if (!view || !(target instanceof Element) || target.closest('button, input, section, [role="toolbar"], .overview')) return
+  event.preventDefault()
+  if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === '') return openMenuOfSelected()
+  const box = currentTarget.getBoundingClientRect()
+  void openMenuAt(toImage(view, { x: clientX - box.left, y: clientY - box.top }))
 }
 
 const sameView = (a: View | null, b: View): boolean =>
@@ -193,8 +207,10 @@ export function Viewer() {
   useEffect(() => {
     if (!info) return
     const abort = new AbortController()
-    void looksDark(info, abort.signal).then((dark) => {
-      if (dark !== null && !abort.signal.aborted) patch('slide', { look: { slideId: info.slideId, dark } })
+    void lookOfSlide(info, abort.signal).then((look) => {
+      if (look === null || abort.signal.aborted) return
+      patch('slide', { look: { slideId: info.slideId, dark: look.dark } })
+      stretchFound(info.path, look.stretch, look.needsStretch)
     })
     return () => abort.abort()
   }, [info])
@@ -219,6 +235,7 @@ export function Viewer() {
       data-testid="viewer"
       aria-label="Slide viewer"
       onPointerDownCapture={takesKeyboard}
+      onContextMenu={opensMenu}
     >
       <div
         ref={host}
@@ -238,6 +255,7 @@ export function Viewer() {
       <WhyLayer />
       <GridLayer />
       <ToneFilter />
+      <SlideMenu />
       <ViewerFrame
         navigator={
           <div ref={navigator} className="overview" style={{ filter }} role="group" aria-label="Overview of the slide" />

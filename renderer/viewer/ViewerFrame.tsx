@@ -23,7 +23,7 @@ import { isBrush, isClicked } from '../store/projectSlice'
 import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { isPlain } from '../store/toneSlice'
+import { isOnlyStretched, isPlain } from '../store/toneSlice'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
@@ -121,10 +121,13 @@ function GridWords() {
 /** What is shown is not as the file has it: nobody is to take it for that. */
 function Toned() {
   const plain = useStore((state) => isPlain(state.tone))
+  const stretch = useStore(({ tone }) => (isOnlyStretched(tone) ? tone.stretch : null))
   if (plain) return null
   return (
     <button type="button" className="chip shown-otherwise" onClick={() => runCommand('resetTone')} data-testid="toned">
-      Picture adjusted: show it as the file has it
+      {stretch
+        ? `Auto contrast, values ${stretch.low} to ${stretch.high} of 255: show it as the file has it`
+        : 'Picture adjusted: show it as the file has it'}
     </button>
   )
 }

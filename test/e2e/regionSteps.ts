@@ -3,7 +3,9 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepScreenshot, settled } from './journey'
+import { axeFindings } from './axe'
+import { keepScreenshot, settled, viewerOf } from './journey'
+import { overlay } from './pixels'
 import type { Shell } from './shells'
 
 export const rows = (page: Page): Locator => page.getByTestId('region-row')
@@ -173,4 +175,32 @@ export async function takesBackAnImport(shell: Shell, path: string): Promise<voi
   await keepScreenshot(shell, 'importing')
   await notice.getByTestId('import-cancel').click()
   await expect(notice).toBeHidden()
+}
+
+/** Of an object in a region: by the pointer, then by keys, which delete it. */
+export async function usesMenu(shell: Shell): Promise<void> {
+  const { page } = shell
+  const menu = page.getByTestId('slide-menu')
+  const box = (await viewerOf(page).boundingBox())!
+  const { insides } = await overlay(page)
+  const place = insides[insides.length >> 1]!
+  await page.mouse.click(box.x + place.x, box.y + place.y, { button: 'right' })
+  await expect(menu).toContainText(/Object \d+/)
+  await expect(menu).toContainText('Region:')
+  await expect(menu).toContainText('Segment the visible field')
+  await expect(page.getByTestId('selected-object')).toHaveAttribute('data-state', 'found')
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '51-slide-menu')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await page.keyboard.press('Shift+F10')
+  await expect(menu).toContainText(/Object \d+/)
+  const remove = menu.getByRole('menuitem', { name: /^Delete it/ })
+  for (let i = 0; i < 8 && !(await remove.evaluate((item) => item === document.activeElement)); i++)
+    await page.keyboard.press('ArrowDown')
+  await expect(remove).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Delete an object')
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('undo')).not.toHaveAttribute('aria-label', 'Undo: Delete an object')
 }

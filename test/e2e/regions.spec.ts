@@ -16,6 +16,7 @@ import {
   savesStudy,
   tableOf,
   takesBackAnImport,
+  usesMenu,
   viewOf,
 } from './regionSteps'
 import { sample, withShell } from './shells'
@@ -118,6 +119,7 @@ test('a recipe runs inside them, and each has its objects, area and density', as
   await expect(figures(page, 2)).toContainText(/ [1-9]\d* objects/)
   await expect(page.locator('.region-label').first()).toContainText(`Front: ${inRun.toLocaleString('en')}`)
   await keepScreenshot(shell, '51-regions-run')
+  await usesMenu(shell)
   // Two classes, and a table for each region with its objects, as the rows beside them say.
   await rows(page).nth(2).locator('.region-main').click()
   await page.getByTestId('region-class').click()

@@ -28,9 +28,9 @@ async function readsReport(page: Page): Promise<void> {
   await expect(page.getByTestId('export-result')).toContainText('report.html')
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
   const report = await shell.reads(join(folder, 'report.html'))
-  await expect(report.getByRole('heading', { level: 1 })).toHaveText('ki67.png')
-  await expect(report.locator('.head')).toContainText('33.3 %Positive')
-  await expect(report.locator('.head')).toContainText('DAB mean above 0.2 OD')
+  await expect(report.getByRole('heading', { level: 1 })).toHaveText('IHC nuclei: ki67.png')
+  await expect(report.locator('.head.main')).toContainText('33.3 %Positive')
+  await expect(report.locator('.head.main')).toContainText('DAB mean above 0.2 OD')
   const pictures = report.locator('figure:not(.histogram) image')
   expect(await pictures.count()).toBeGreaterThan(0)
   expect(await axeFindings(report)).toEqual([])
@@ -118,13 +118,16 @@ test('a dark slide offers fluorescence nuclei, which find them', async () => {
   const { page } = shell
   const path = join(shell.folder, 'dapi.png')
   const nuclei = Array.from({ length: 60 }, (_, i) => {
-    const light = 90 + 40 * (i % 4)
+    const light = 60 + 25 * (i % 4)
     return `<ellipse cx="${60 + (i % 10) * 85}" cy="${60 + Math.floor(i / 10) * 95}" rx="17" ry="13" fill="rgb(4,6,${light})"/>`
   })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="640"><rect width="900" height="640" fill="rgb(2,3,9)"/>${nuclei.join('')}</svg>`
   await sharp(Buffer.from(svg)).blur(1.2).removeAlpha().png().toFile(path)
   await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
   await expect(page.getByTestId('recipe-unfit')).toContainText(/choose Fluorescence nuclei/)
+  // It would be almost black: on the screen alone, and said so.
+  const toned = page.getByTestId('toned')
+  await expect(toned).toContainText(/^Auto contrast, values \d+ to \d+ of 255/)
   await expect(page.getByTestId('notice-offer')).toContainText(/looks like fluorescence \(\d+ %\)/)
   await page.getByTestId('offer-recipe').click()
   await expect(page.getByTestId('recipe-unfit')).toHaveCount(0)
@@ -132,6 +135,10 @@ test('a dark slide offers fluorescence nuclei, which find them', async () => {
   await seesOutlines(shell)
   await page.getByTestId('viewer').click({ position: { x: 400, y: 400 } })
   await keepScreenshot(shell, '62-fluorescence')
+  // No figure has changed with the picture.
+  await toned.click()
+  await expect(toned).toBeHidden()
+  await expect(page.getByTestId('object-count')).toHaveText('60')
 })
 
 /** DeepLIIF's, for research: it lies outside the repository, is read from there, and its copy goes with the shell's folder. */
@@ -228,8 +235,8 @@ test('on an IHC tile the H-score is found by its name, stands on cut-offs in OD,
   const written = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as { counts: { hScore: number } }
   expect(written.counts.hScore).toBeCloseTo(expected, 9)
   const report = await shell.reads(join(folder, 'report.html'))
-  await expect(report.locator('.head')).toContainText(`H-score`)
-  await expect(report.locator('.head')).toContainText('DAB mean: 1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
+  await expect(report.locator('.head.main')).toContainText(`H-score`)
+  await expect(report.locator('.head.main')).toContainText('DAB mean: 1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
   await keepScreenshot({ ...shell, page: report }, '63-h-score-report')
   await report.close()
 })

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { View } from '../../renderer/arithmetic/geometry'
 import { gridLines } from '../../renderer/arithmetic/gridLines'
-import { curveOf, isPlain, mixOf, plainTone, toned, type ToneState } from '../../renderer/store/toneSlice'
+import type { SlideInfo } from '../../app/contract'
+import { getState, patch } from '../../renderer/store/store'
+import { autoTone, resetTone, stretchFound } from '../../renderer/store/toneActions'
+import { stretchOf } from '../../renderer/viewer/slideLook'
+import { curveOf, isOnlyStretched, isPlain, mixOf, plainTone, toned, type ToneState } from '../../renderer/store/toneSlice'
 
 const of = (part: Partial<ToneState>): ToneState => ({ ...plainTone, ...part })
 const pixel = (tone: ToneState, ...rgb: number[]): number[] => {
@@ -16,6 +20,34 @@ describe('the tone', () => {
     expect(isPlain(plainTone)).toBe(true)
     expect(mixOf(plainTone)).toBeNull()
     for (const value of [0, 1, 100, 254, 255]) expect(pixel(plainTone, value, value, value)).toEqual([value, value, value])
+  })
+  it('is stretched before anything else, from what is black to what is as bright as can be', () => {
+    const stretched = of({ stretch: { low: 10, high: 15 } })
+    expect(pixel(stretched, 10, 12, 15)).toEqual([0, 102, 255])
+    expect(pixel(stretched, 0, 11, 200)).toEqual([0, 51, 255])
+    expect([isPlain(stretched), isOnlyStretched(stretched)]).toEqual([false, true])
+    expect(isOnlyStretched(of({ stretch: { low: 10, high: 15 }, all: { ...plainTone.all, gamma: 2 } }))).toBe(false)
+  })
+  it('is stretched by itself where the picture would be almost black, and once', () => {
+    const places = (counts: readonly (readonly [value: number, count: number])[]) =>
+      counts.flatMap(([value, count]) => Array.from({ length: count }, () => [value, 0, 0, 255]).flat())
+    // Twelve bits of sixteen: all of it in the first sixteenth.
+    const dim = stretchOf(places([[1, 900], [8, 80], [15, 19], [255, 1]])) // prettier-ignore
+    expect(dim).toEqual({ stretch: { low: 1, high: 15 }, needed: true })
+    expect(stretchOf(places([[30, 500], [240, 500]])).needed).toBe(false) // prettier-ignore
+    // Nothing but noise stays dark.
+    expect(stretchOf(places([[2, 999], [3, 1]])).stretch).toEqual({ low: 2, high: 6 }) // prettier-ignore
+    patch('slide', { info: { path: '/a.tif' } as SlideInfo })
+    stretchFound('/a.tif', dim.stretch, true)
+    expect(getState().tone.stretch).toEqual(dim.stretch)
+    resetTone()
+    // The same file in a new engine: who has set it back keeps that.
+    stretchFound('/a.tif', dim.stretch, true)
+    expect(getState().tone.stretch).toBeNull()
+    autoTone()
+    expect(getState().tone.stretch).toEqual(dim.stretch)
+    patch('slide', { info: { path: '/b.tif' } as SlideInfo })
+    expect(getState().tone.stretch).toBeNull()
   })
   it('adds brightness, steepens about the middle, and bends; of all channels, then of each', () => {
     expect(pixel(of({ all: { brightness: 0.2, contrast: 0, gamma: 1 } }), 100, 250, 0)).toEqual([151, 255, 51])

@@ -1,0 +1,160 @@
+// The menu of a place on the slide: of the object, the region and the field there. What it does are the commands of app/commands.ts.
+import { Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { keysOf, runCommand, type Command } from '../store/commands'
+import { editSelected, handClasses, selectedRun } from '../store/objectActions'
+import { classify } from '../store/projectActions'
+import { regionsOf, titleOf } from '../store/projectSlice'
+import { closeSlideMenu, isSegmentable, meanObject, meanRegion } from '../store/slideMenuActions'
+import { getState, useStore } from '../store/store'
+import { askWhy } from '../store/whyActions'
+import type { SlideMenu as Place } from '../store/uiSlice'
+
+interface ItemProps {
+  readonly command: Command
+  readonly label: string
+  /** Makes the command mean what the menu is of. */
+  readonly before?: () => void
+  /** In place of the command, where it would ask for a place that the menu has. */
+  readonly act?: () => void
+  readonly disabled?: boolean
+}
+
+function Item({ command, label, before, act = () => runCommand(command), disabled = false }: ItemProps) {
+  const [key] = keysOf(command)
+  const run = () => {
+    before?.()
+    // The menu gives the keyboard back first.
+    setTimeout(act, 0)
+  }
+  return (
+    <Menu.Item disabled={disabled} onClick={run} rightSection={key && <kbd>{key}</kbd>} data-testid={`slide-menu-${command}`}>
+      {label}
+    </Menu.Item>
+  )
+}
+
+interface ClassesProps {
+  readonly classes: readonly { readonly id: string; readonly label: string; readonly css: string }[]
+  readonly none: string
+  readonly disabled?: boolean
+  readonly onChoose: (classId: string | null) => void
+  readonly testId: string
+}
+
+function Classes({ classes, none, disabled = false, onChoose, testId }: ClassesProps): ReactNode {
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item disabled={disabled} data-testid={testId}>
+          Class
+        </Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {classes.map(({ id, label, css }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<i className="class-mark" style={{ background: css }} aria-hidden />}
+            onClick={() => onChoose(id)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onChoose(null)}>{none}</Menu.Item>
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}
+
+function ObjectItems() {
+  const object = useStore((state) => state.selection.object)
+  const run = useStore(selectedRun)
+  if (!object) return null
+  const classes = handClasses(getState(), run).map(({ id, label, color }) => ({ id, label, css: `rgb(${color.join(' ')})` }))
+  return (
+    <>
+      <Menu.Label>Object {object.id}</Menu.Label>
+      <Item command="zoomToSelected" label="Zoom to it" before={meanObject} />
+      <Classes
+        classes={classes}
+        none="None by hand"
+        disabled={!run}
+        onChoose={(classId) => void editSelected({ type: 'classify', classId })}
+        testId="slide-menu-object-class"
+      />
+      <Item command="why" label="Why is it kept?" act={() => askWhy(object.centroid)} />
+      <Item command="deleteRegions" label="Delete it" before={meanObject} disabled={!run} />
+      <Menu.Divider />
+    </>
+  )
+}
+
+function RegionItems({ id }: { readonly id: string }) {
+  const region = useStore(({ project }) => regionsOf(project).find((each) => each.id === id))
+  const title = useStore(({ project }) => (region ? titleOf(project, region) : ''))
+  const classes = useStore((state) => state.project.doc?.classes)
+  if (!region) return null
+  const before = () => meanRegion(id)
+  const choose = (classId: string | null) => {
+    before()
+    classify(classId)
+  }
+  return (
+    <>
+      <Menu.Label>Region: {title}</Menu.Label>
+      <Item command="nameRegion" label="Name…" before={before} />
+      <Classes
+        classes={(classes ?? []).map(({ id, name, color }) => ({ id, label: name, css: color }))}
+        none="None"
+        onChoose={choose}
+        testId="slide-menu-region-class"
+      />
+      <Item command="segmentRegions" label="Segment in it" before={before} disabled={!isSegmentable(id)} />
+      {/* What was selected last is what a deletion means. */}
+      <Item command="deleteRegions" label="Delete the region" before={before} disabled={region.locked} />
+      <Menu.Divider />
+    </>
+  )
+}
+
+function Items({ menu: { at, onObject, regionId } }: { readonly menu: Place }) {
+  return (
+    <>
+      {onObject && <ObjectItems />}
+      {regionId !== null && <RegionItems id={regionId} />}
+      <Menu.Label>Slide</Menu.Label>
+      <Item command="segmentVisible" label="Segment the visible field" />
+      {!onObject && <Item command="why" label="Why is nothing found here?" act={() => askWhy(at)} />}
+      <Item command="copyPicture" label="Copy a picture of the view" />
+      <Item command="magnification" label="Magnification…" />
+      <Item command="fit" label="Fit the slide" />
+    </>
+  )
+}
+
+export function SlideMenu() {
+  const menu = useStore((state) => state.ui.slideMenu)
+  if (!menu) return null
+  const { x, y } = menu.place
+  return (
+    // A new place is a new menu: its parts would stay where the one before was.
+    <Menu
+      key={`${x},${y}`}
+      opened
+      onClose={closeSlideMenu}
+      position="bottom-start"
+      offset={2}
+      withinPortal
+      shadow="md"
+      width={270}
+    >
+      <Menu.Target>
+        <span className="slide-menu-place" style={{ left: x, top: y }} role="presentation" />
+      </Menu.Target>
+      <Menu.Dropdown data-testid="slide-menu" aria-label="Menu of this place">
+        <Items menu={menu} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
