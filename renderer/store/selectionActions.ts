@@ -59,7 +59,13 @@ async function selectFound(at: Point, started: number, signal: AbortSignal): Pro
 }
 
 /** Selects what a result on show has at a point, and computes nothing. Returns whether there was something. */
-export const selectShownAt = (at: Point): Promise<boolean> => selectFound(at, performance.now(), look())
+export async function selectShownAt(at: Point): Promise<boolean> {
+  const signal = look()
+  if (await selectFound(at, performance.now(), signal)) return true
+  // A click that was being looked up was taken back by this.
+  if (!signal.aborted && getState().selection.state === 'busy') update('selection', () => noSelection)
+  return false
+}
 
 export async function selectAt(at: Point): Promise<void> {
   const { slide, recipe: recipeState } = getState()

@@ -12,109 +12,139 @@ export interface Borders {
 /** Rounds in which each point goes half of the way to the middle of its neighbours: a stair of one px becomes a slope. */
 const smoothings = 2
 
-/** What `bordersOf` finds points by, kept: it is as large as the picture. */
-let places = new Int32Array(0)
+/**
+ * Points on borders, and the lines between them. Kept from picture to picture: a field of tiles would otherwise fill the memory with arrays that
+ * live a millisecond.
+ */
+class Lines {
+  points = 0
+  lines = 0
+  private xy = new Float32Array(0)
+  private before = new Float32Array(0)
+  /** Of each point its two neighbours on the border, or -1. */
+  private beside = new Int32Array(0)
+  /** Point numbers of each line, and what is left and right of it. */
+  private ends = new Int32Array(0)
+  private sides = new Int32Array(0)
 
-class Points {
-  xy = new Float32Array(1024)
-  /** Of each its two neighbours on the border, or -1: a place where borders meet or end stays. */
-  beside = new Int32Array(1024)
-  count = 0
-
+  begin(most: number): void {
+    this.points = this.lines = 0
+    if (this.beside.length >= 2 * most) return
+    this.xy = new Float32Array(2 * most)
+    this.before = new Float32Array(2 * most)
+    this.beside = new Int32Array(2 * most)
+    this.ends = new Int32Array(2 * most)
+    this.sides = new Int32Array(2 * most)
+  }
   add(x: number, y: number): number {
-    if (2 * this.count + 2 > this.xy.length) {
-      const [xy, beside] = [this.xy, this.beside]
-      this.xy = new Float32Array(2 * xy.length)
-      this.beside = new Int32Array(2 * xy.length)
-      this.xy.set(xy)
-      this.beside.set(beside)
-    }
-    this.xy.set([x, y], 2 * this.count)
-    this.beside.set([-1, -1], 2 * this.count)
-    return this.count++
+    const at = 2 * this.points
+    this.xy[at] = x
+    this.xy[at + 1] = y
+    this.beside[at] = this.beside[at + 1] = -1
+    return this.points++
   }
-  join(a: number, b: number): void {
-    this.beside[2 * a + (this.beside[2 * a] === -1 ? 0 : 1)] = b
-    this.beside[2 * b + (this.beside[2 * b] === -1 ? 0 : 1)] = a
+  /** `dx`, `dy`: from the first point to an object `own`; on the other side is `other`. */
+  join(from: number, to: number, dx: number, dy: number, own: number, other: number): void {
+    const { xy, beside, ends, sides } = this
+    beside[2 * from + (beside[2 * from] === -1 ? 0 : 1)] = to
+    beside[2 * to + (beside[2 * to] === -1 ? 0 : 1)] = from
+    const at = 2 * this.lines++
+    ends[at] = from
+    ends[at + 1] = to
+    // With y down, what is at the left hand of the way has a negative cross product.
+    const isLeft = (xy[2 * to]! - xy[2 * from]!) * dy - (xy[2 * to + 1]! - xy[2 * from + 1]!) * dx < 0
+    sides[at] = isLeft ? own : other
+    sides[at + 1] = isLeft ? other : own
   }
-  smooth(isFixed: (point: number) => boolean): void {
+  /** A place where borders meet has three neighbours or four: it stays, as does one where the picture ends. */
+  smooth(isFixed: Uint8Array): void {
+    const { beside } = this
     for (let round = 0; round < smoothings; round++) {
-      const from = this.xy.slice(0, 2 * this.count)
-      for (let p = 0; p < this.count; p++) {
-        const [a, b] = [this.beside[2 * p]!, this.beside[2 * p + 1]!]
-        if (a < 0 || b < 0 || isFixed(p)) continue
-        for (const axis of [0, 1])
-          this.xy[2 * p + axis] = from[2 * p + axis]! / 2 + (from[2 * a + axis]! + from[2 * b + axis]!) / 4
+      const from = this.xy
+      const to = this.before
+      for (let p = 0; p < this.points; p++) {
+        const a = beside[2 * p]!
+        const b = beside[2 * p + 1]!
+        const stays = a < 0 || b < 0 || isFixed[p] === 1
+        to[2 * p] = stays ? from[2 * p]! : from[2 * p]! / 2 + (from[2 * a]! + from[2 * b]!) / 4
+        to[2 * p + 1] = stays ? from[2 * p + 1]! : from[2 * p + 1]! / 2 + (from[2 * a + 1]! + from[2 * b + 1]!) / 4
       }
+      this.xy = to
+      this.before = from
     }
+  }
+  borders(): Borders {
+    const { xy, ends, lines } = this
+    const placed = new Float32Array(4 * lines)
+    for (let i = 0; i < 2 * lines; i++) {
+      placed[2 * i] = xy[2 * ends[i]!]!
+      placed[2 * i + 1] = xy[2 * ends[i]! + 1]!
+    }
+    return { count: lines, ends: placed, sides: this.sides.slice(0, 2 * lines) }
   }
 }
+const lines = new Lines()
+/** By pixel, of the edge to the right and of the one below: the point on it + 1. */
+let places = new Int32Array(0)
+let fixed = new Uint8Array(0)
 
 /**
  * `ids`: side² px, 0 = in no object. Between two pixels of different objects lies a point, in the middle of their edge; of four pixels that
- * meet, the points between them are joined, where three or four objects meet in their middle. O(side²), the rest O(border).
+ * meet, the points between them are joined, where three or four objects meet in their middle. O(side²).
  */
 export function bordersOf(ids: Int32Array, side: number): Borders {
+  // A point an edge, and one where at least three of them meet; a line ends at one edge's point at least, and two lines at each.
+  const most = 2 * edgesOf(ids, side)
   if (places.length < 2 * side * side) places = new Int32Array(2 * side * side)
-  const at = places.fill(0, 0, 2 * side * side)
-  const points = new Points()
-  const fixed = new Set<number>()
-  /** Point numbers in pairs. */
-  const joins: number[] = []
-  const sides: number[] = []
-  /** The point on the edge that pixel `p` shares with the next one to the right (0) or below (1). */
-  const pointOn = (p: number, below: 0 | 1): number => {
-    const key = 2 * p + below
-    if (at[key] === 0) {
-      const [x, y] = [p % side, Math.floor(p / side)]
-      at[key] = 1 + (below ? points.add(x + 0.5, y + 1) : points.add(x + 1, y + 0.5))
-    }
-    return at[key]! - 1
-  }
-  /** From the point on p's edge to `to`; left and right follow from where `p` lies. */
-  const join = (p: number, below: 0 | 1, to: number): void => {
-    const from = pointOn(p, below)
-    points.join(from, to)
-    const { xy } = points
-    const [dx, dy] = [xy[2 * to]! - xy[2 * from]!, xy[2 * to + 1]! - xy[2 * from + 1]!]
-    // Seen from the point, p lies half a px to the left, or above.
-    const cross = below ? dx * -0.5 : dy * 0.5
-    const [own, other] = [ids[p]!, ids[p + (below ? side : 1)]!]
-    joins.push(from, to)
-    // With y down, what is at the left hand of the way has a negative cross product.
-    sides.push(...(cross < 0 ? [own, other] : [other, own]))
-  }
+  if (fixed.length < most) fixed = new Uint8Array(most)
+  places.fill(0, 0, 2 * side * side)
+  lines.begin(most)
+  const right = (p: number): number => (places[2 * p] ||= 1 + lines.add((p % side) + 1, Math.floor(p / side) + 0.5)) - 1
+  const below = (p: number): number => (places[2 * p + 1] ||= 1 + lines.add((p % side) + 0.5, Math.floor(p / side) + 1)) - 1
+  // Seen from the point on its edge, a pixel lies half a px to the left, or above.
+  const fromRight = (p: number, to: number): void => lines.join(right(p), to, -0.5, 0, ids[p]!, ids[p + 1]!)
+  const fromBelow = (p: number, to: number): void => lines.join(below(p), to, 0, -0.5, ids[p]!, ids[p + side]!)
+  fixed.fill(0, 0, most)
   for (let y = 0; y + 1 < side; y++) {
     for (let p = y * side; p < (y + 1) * side - 1; p++) {
-      const [a, b, c, d] = [ids[p]!, ids[p + 1]!, ids[p + side]!, ids[p + side + 1]!]
+      const a = ids[p]!
+      const b = ids[p + 1]!
+      const c = ids[p + side]!
+      const d = ids[p + side + 1]!
       if (a === b && c === d && a === c) continue
-      const [top, left, bottom, right] = [a !== b, a !== c, c !== d, b !== d]
-      const count = Number(top) + Number(left) + Number(bottom) + Number(right)
+      const count = Number(a !== b) + Number(a !== c) + Number(c !== d) + Number(b !== d)
       if (count === 2) {
-        const ends = [top && pointOn(p, 0), left && pointOn(p, 1), bottom && pointOn(p + side, 0), right && pointOn(p + 1, 1)]
-        const to = ends.findLast((end) => end !== false) as number
-        if (top) join(p, 0, to)
-        else if (left) join(p, 1, to)
-        else join(p + side, 0, to)
+        // The last of them in this order is where the line from the first goes.
+        const to = b !== d ? below(p + 1) : c !== d ? right(p + side) : below(p)
+        if (a !== b) fromRight(p, to)
+        else if (a !== c) fromBelow(p, to)
+        else fromRight(p + side, to)
       } else if (count === 4 && ((a === d && a !== 0) || (b === c && b !== 0))) {
         // An object goes on over the corner: its two pixels stay together, each of the others is cut off by itself.
         const overA = a === d && a !== 0
-        join(p, 0, overA ? pointOn(p + 1, 1) : pointOn(p, 1))
-        join(p + side, 0, overA ? pointOn(p, 1) : pointOn(p + 1, 1))
+        fromRight(p, overA ? below(p + 1) : below(p))
+        fromRight(p + side, overA ? below(p) : below(p + 1))
       } else {
-        const centre = points.add((p % side) + 1, y + 1)
-        fixed.add(centre)
-        if (top) join(p, 0, centre)
-        if (left) join(p, 1, centre)
-        if (bottom) join(p + side, 0, centre)
-        if (right) join(p + 1, 1, centre)
+        const centre = lines.add((p % side) + 1, y + 1)
+        fixed[centre] = 1
+        if (a !== b) fromRight(p, centre)
+        if (a !== c) fromBelow(p, centre)
+        if (c !== d) fromRight(p + side, centre)
+        if (b !== d) fromBelow(p + 1, centre)
       }
     }
   }
-  points.smooth((point) => fixed.has(point))
-  const ends = new Float32Array(2 * joins.length)
-  joins.forEach((point, i) => ends.set(points.xy.subarray(2 * point, 2 * point + 2), 2 * i))
-  return { count: joins.length / 2, ends, sides: Int32Array.from(sides) }
+  lines.smooth(fixed)
+  return lines.borders()
+}
+
+function edgesOf(ids: Int32Array, side: number): number {
+  let edges = 0
+  for (let p = 0; p < side * side; p++) {
+    if (p + side < side * side && ids[p] !== ids[p + side]) edges++
+    if ((p + 1) % side !== 0 && ids[p] !== ids[p + 1]) edges++
+  }
+  return edges
 }
 
 /** A closed ring on pixels' corners, `step` a px wide, as `bordersOf` draws an object's border that meets no other. */

@@ -160,27 +160,33 @@ function paintSmooth(tile: ObjectsTile, look: Look, factor: number, widthPx: num
   const dark = look.hasRim ? Math.min(1.5, Math.max(0.6, half)) : 0
   // Of a fill the steps of pixels lie up to three quarters of a px beside the smooth line.
   const reach = Math.min(255 / nearSteps, Math.max(half + dark + 0.5, fill > 0 ? 0.75 * factor : 0))
-  const { count, ends, sides } = bordersOf(
-    tile.ids.map((id) => (id === unreadableId ? 0 : id)),
-    wide,
-  )
-  const placed = (value: number): number => (value - objectMarginPx) * factor
+  const reach2 = reach * reach
+  const { count, ends, sides } = bordersOf(withoutUnreadable(tile.ids), wide)
   for (let s = 0; s < count; s++) {
-    const [x0, y0, x1, y1] = [placed(ends[4 * s]!), placed(ends[4 * s + 1]!), placed(ends[4 * s + 2]!), placed(ends[4 * s + 3]!)]
-    const [left, right] = [sides[2 * s]!, sides[2 * s + 1]!]
-    const [dx, dy] = [x1 - x0, y1 - y0]
-    const length2 = dx * dx + dy * dy || 1
+    const x0 = (ends[4 * s]! - objectMarginPx) * factor
+    const y0 = (ends[4 * s + 1]! - objectMarginPx) * factor
+    const x1 = (ends[4 * s + 2]! - objectMarginPx) * factor
+    const y1 = (ends[4 * s + 3]! - objectMarginPx) * factor
+    const left = sides[2 * s]!
+    const right = sides[2 * s + 1]!
+    const dx = x1 - x0
+    const dy = y1 - y0
+    const perLength2 = 1 / (dx * dx + dy * dy || 1)
     const fromY = Math.max(0, Math.floor(Math.min(y0, y1) - reach))
     const toY = Math.min(sidePx - 1, Math.ceil(Math.max(y0, y1) + reach))
     const fromX = Math.max(0, Math.floor(Math.min(x0, x1) - reach))
     const toX = Math.min(sidePx - 1, Math.ceil(Math.max(x0, x1) + reach))
     for (let y = fromY; y <= toY; y++) {
+      const py = y + 0.5 - y0
       for (let x = fromX; x <= toX; x++) {
-        const [px, py] = [x + 0.5 - x0, y + 0.5 - y0]
-        const t = Math.max(0, Math.min(1, (px * dx + py * dy) / length2))
-        const distance = Math.hypot(px - t * dx, py - t * dy)
-        if (distance >= reach) continue
-        const closeness = 255 - Math.floor(distance * nearSteps)
+        const px = x + 0.5 - x0
+        const along = (px * dx + py * dy) * perLength2
+        const t = along < 0 ? 0 : along > 1 ? 1 : along
+        const qx = px - t * dx
+        const qy = py - t * dy
+        const distance2 = qx * qx + qy * qy
+        if (distance2 >= reach2) continue
+        const closeness = 255 - Math.floor(Math.sqrt(distance2) * nearSteps)
         const at = y * sidePx + x
         if (closeness <= near[at]!) continue
         near[at] = closeness
@@ -193,26 +199,44 @@ function paintSmooth(tile: ObjectsTile, look: Look, factor: number, widthPx: num
       }
     }
   }
-  // Line over rim over fill.
-  const clamped = (value: number): number => Math.max(0, Math.min(1, value))
+  lay(near, rgba, half, dark)
+  return { rgba, sidePx }
+}
+
+const withoutUnreadable = (ids: Int32Array): Int32Array =>
+  ids.includes(unreadableId) ? ids.map((id) => (id === unreadableId ? 0 : id)) : ids
+const share = (value: number): number => Math.max(0, Math.min(1, value))
+
+/** Line over rim over fill, by how near each pixel is to a line; antialiased. */
+function lay(near: Uint8ClampedArray, rgba: Uint8ClampedArray, half: number, dark: number): void {
+  const distances = Float64Array.from({ length: 256 }, (_, closeness) => (255 - closeness) / nearSteps)
+  const lineOf = distances.map((distance) => share(half + 0.5 - distance))
+  const shadeOf = distances.map((distance) => (dark > 0 ? share(half + dark + 0.5 - distance) * (rim / 255) : 0))
   for (let at = 0; at < near.length; at++) {
-    if (near[at] === 0) continue
-    const distance = (255 - near[at]!) / nearSteps
-    const line = clamped(half + 0.5 - distance)
-    const shade = dark > 0 ? clamped(half + dark + 0.5 - distance) * (rim / 255) : 0
+    const closeness = near[at]!
+    if (closeness === 0) continue
+    const line = lineOf[closeness]!
+    if (line === 1) {
+      rgba[4 * at + 3] = 255
+      continue
+    }
     const under = rgba[4 * at + 3]! / 255
+    const shade = shadeOf[closeness]!
     const coloured = line + (1 - line) * (1 - shade) * under
     const all = line + (1 - line) * (shade + (1 - shade) * under)
-    if (all > 0) for (let band = 0; band < 3; band++) rgba[4 * at + band]! *= coloured / all
+    const part = all > 0 ? coloured / all : 0
+    rgba[4 * at] = rgba[4 * at]! * part
+    rgba[4 * at + 1] = rgba[4 * at + 1]! * part
+    rgba[4 * at + 2] = rgba[4 * at + 2]! * part
     rgba[4 * at + 3] = 255 * all
   }
-  return { rgba, sidePx }
 }
 
 /** What lies in no outline's reach: fills, and the hatching of what could not be read. */
 function paintFlat(tile: ObjectsTile, factor: number, colours: Uint8Array, fill: number, rgba: Uint8ClampedArray): void {
   const sidePx = tile.sidePx * factor
   const wide = tile.sidePx + 2 * objectMarginPx
+  if (fill === 0 && !tile.ids.includes(unreadableId)) return
   for (let y = 0; y < sidePx; y++) {
     const row = (Math.floor(y / factor) + objectMarginPx) * wide + objectMarginPx
     for (let x = 0; x < sidePx; x++) {
