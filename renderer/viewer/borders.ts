@@ -10,7 +10,9 @@ export interface Borders {
 }
 
 /** Rounds in which each point goes half of the way to the middle of its neighbours: a stair of one px becomes a slope. */
-const smoothings = 2
+const smoothings = 3
+/** No point moves farther, px: an object of a pixel or two would shrink to nothing. */
+const farthest = 0.3
 
 /**
  * Points on borders, and the lines between them. Kept from picture to picture: a field of tiles would otherwise fill the memory with arrays that
@@ -21,6 +23,7 @@ class Lines {
   lines = 0
   private xy = new Float32Array(0)
   private before = new Float32Array(0)
+  private first = new Float32Array(0)
   /** Of each point its two neighbours on the border, or -1. */
   private beside = new Int32Array(0)
   /** Point numbers of each line, and what is left and right of it. */
@@ -32,6 +35,7 @@ class Lines {
     if (this.beside.length >= 2 * most) return
     this.xy = new Float32Array(2 * most)
     this.before = new Float32Array(2 * most)
+    this.first = new Float32Array(2 * most)
     this.beside = new Int32Array(2 * most)
     this.ends = new Int32Array(2 * most)
     this.sides = new Int32Array(2 * most)
@@ -58,7 +62,8 @@ class Lines {
   }
   /** A place where borders meet has three neighbours or four: it stays, as does one where the picture ends. */
   smooth(isFixed: Uint8Array): void {
-    const { beside } = this
+    const { beside, first } = this
+    first.set(this.xy.subarray(0, 2 * this.points))
     for (let round = 0; round < smoothings; round++) {
       const from = this.xy
       const to = this.before
@@ -72,6 +77,12 @@ class Lines {
       this.xy = to
       this.before = from
     }
+    for (let at = 0; at < 2 * this.points; at += 2) {
+      const kept = keptShare(this.xy[at]! - first[at]!, this.xy[at + 1]! - first[at + 1]!, farthest)
+      if (kept === 1) continue
+      this.xy[at] = first[at]! + kept * (this.xy[at]! - first[at]!)
+      this.xy[at + 1] = first[at + 1]! + kept * (this.xy[at + 1]! - first[at + 1]!)
+    }
   }
   borders(): Borders {
     const { xy, ends, lines } = this
@@ -83,6 +94,12 @@ class Lines {
     return { count: lines, ends: placed, sides: this.sides.slice(0, 2 * lines) }
   }
 }
+/** How much of a way is within reach. */
+function keptShare(dx: number, dy: number, reach: number): number {
+  const length2 = dx * dx + dy * dy
+  return length2 <= reach * reach ? 1 : reach / Math.sqrt(length2)
+}
+
 const lines = new Lines()
 /** By pixel, of the edge to the right and of the one below: the point on it + 1. */
 let places = new Int32Array(0)
@@ -158,10 +175,15 @@ export function smoothRing(ring: readonly (readonly [number, number])[], step: n
       points.push([x0 + (x1 - x0) * t, y0 + (y1 - y0) * t])
     }
   })
+  const first = points
   for (let round = 0; round < smoothings; round++)
     points = points.map(([x, y], i) => {
       const [a, b] = [points.at(i - 1)!, points[(i + 1) % points.length]!]
       return [x / 2 + (a[0] + b[0]) / 4, y / 2 + (a[1] + b[1]) / 4]
     })
-  return points
+  return points.map(([x, y], i) => {
+    const [x0, y0] = first[i]!
+    const kept = keptShare(x - x0, y - y0, farthest * step)
+    return [x0 + kept * (x - x0), y0 + kept * (y - y0)]
+  })
 }

@@ -88,5 +88,17 @@ it('a ring on corners is drawn as the border of its pixels is', () => {
     `${x0 * 10},${y0 * 10}`,
     `${x1 * 10},${y1 * 10}`,
   ])
-  expect(new Set(smooth.map(([x, y]) => `${x},${y}`))).toEqual(new Set(same))
+  const rounded = (point: string): string =>
+    point
+      .split(',')
+      .map((value) => Number(value).toFixed(3))
+      .join()
+  expect(new Set(smooth.map(([x, y]) => rounded(`${x},${y}`)))).toEqual(new Set(same.map(rounded)))
+})
+
+it('an object of one pixel does not vanish', () => {
+  const points = picture('...', '.a.', '...')
+  expect(points).toHaveLength(4)
+  // In the middle of each edge at first, half a px from the pixel's middle.
+  for (const { x0, y0 } of points) expect(Math.hypot(x0 - 1.5, y0 - 1.5)).toBeCloseTo(0.2, 5)
 })

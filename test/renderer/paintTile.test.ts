@@ -86,11 +86,12 @@ describe('objects', () => {
     expect(rgba[(4 * sidePx + 4) * 4 + 3]).toBeLessThan(255)
   })
   it('have outlines of one width where they touch, each half in the colour of its own', () => {
-    const two = tile('.......', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.......')
+    const blank = '...........'
+    const two = tile(blank, ...Array.from({ length: 9 }, () => '.aabbb.....'), blank)
     two.values.set([200 * 65536], objectColumns.length)
     two.values.set([90 * 256], valuesPerObject + objectColumns.length)
     const { rgba, sidePx } = paintTile(two, look({}), 4, 2)
-    const row = Array.from({ length: 28 }, (_, x) => [...rgba.subarray((14 * sidePx + x) * 4, (14 * sidePx + x) * 4 + 4)])
+    const row = Array.from({ length: 28 }, (_, x) => [...rgba.subarray((22 * sidePx + x) * 4, (22 * sidePx + x) * 4 + 4)])
     const whole = row.flatMap(([, , , a], x) => (a === 255 ? [x] : []))
     expect(whole).toEqual([3, 4, 11, 12, 23, 24])
     expect([row[11]!.slice(0, 3), row[12]!.slice(0, 3)]).toEqual([
