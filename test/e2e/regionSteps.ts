@@ -182,7 +182,10 @@ export async function usesMenu(shell: Shell): Promise<void> {
   const { page } = shell
   const menu = page.getByTestId('slide-menu')
   const box = (await viewerOf(page).boundingBox())!
-  const { insides } = await overlay(page)
+  await rows(page).first().locator('.region-main').dblclick()
+  await settled(page)
+  let { insides } = await overlay(page)
+  await expect.poll(async () => ({ insides } = await overlay(page)).insides.length).toBeGreaterThan(0)
   const place = insides[insides.length >> 1]!
   await page.mouse.click(box.x + place.x, box.y + place.y, { button: 'right' })
   await expect(menu).toContainText(/Object \d+/)
@@ -203,4 +206,6 @@ export async function usesMenu(shell: Shell): Promise<void> {
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Delete an object')
   await page.getByTestId('undo').click()
   await expect(page.getByTestId('undo')).not.toHaveAttribute('aria-label', 'Undo: Delete an object')
+  await page.keyboard.press('f')
+  await settled(page)
 }
