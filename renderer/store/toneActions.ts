@@ -24,7 +24,6 @@ export function leaveTone(): boolean {
 }
 export const toggleTone = (): void => update('tone', (tone) => ({ ...tone, opened: !tone.opened }))
 
-
 /** What the slide's overview is best shown by, and of which file it was found. */
 let found: { readonly path: string; readonly stretch: Stretch; readonly needed: boolean } | null = null
 

@@ -55,8 +55,7 @@ export const plainTone: ToneState = {
 const isPlainCurve = ({ brightness, contrast, gamma }: Curve): boolean => brightness === 0 && contrast === 0 && gamma === 1
 const isPlainMix = ({ shown, tint }: ToneState): boolean => channels.every((each) => shown[each] && tint[each] === 'own')
 export const isPlain = (tone: ToneState): boolean =>
-  tone.stretch === null &&
-  isPlainCurve(tone.all) && channels.every((each) => isPlainCurve(tone.own[each])) && isPlainMix(tone)
+  tone.stretch === null && isPlainCurve(tone.all) && channels.every((each) => isPlainCurve(tone.own[each])) && isPlainMix(tone)
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
 
