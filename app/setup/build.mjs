@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { adviceFor, missingNeeds } from './needs.mjs'
+import { working } from './progress.mjs'
 import { isProgram, root, run, runMain, say, seconds, SetupError, tail, which } from './shell.mjs'
 
 const nativeBuild = join(root, 'build', 'native')
@@ -30,10 +31,13 @@ function generatorOption(folder) {
   return ['-G', named ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles')]
 }
 
-async function building(command, args, what) {
+/** `usual`: how long it may take, where that is long. */
+async function building(command, args, what, usual) {
   if (!which('cmake'))
     throw new SetupError(`CMake is needed to build the native engine:\n${adviceFor(missingNeeds({ tests: false }))}`)
-  const done = await run(command, args, { quiet: true })
+  const work = working(what, usual)
+  const done = await run(command, args, { quiet: true, hear: work.hear })
+  work.end()
   if (done.code !== 0) throw new SetupError(`${what} failed:\n${compilerErrors(done.text)}`)
 }
 
@@ -47,10 +51,10 @@ const buildPlain = (folder, targets, what, jobs = cores) =>
  * cmake-js: it tells CMake where Node's headers are and how an addon is linked here (CMAKE_JS_*). The headers are npm's: with `napi_versions`
  * in native/package.json it downloads nothing.
  */
-async function cmakeJs(command, options, what, jobs = cores) {
+async function cmakeJs(command, options, what, { jobs = cores, usual } = {}) {
   const tool = join(root, 'node_modules', 'cmake-js', 'bin', 'cmake-js')
   const place = ['--directory', 'native', '--out', nativeBuild, '--config', 'Release', ...generatorOption(nativeBuild)]
-  await building(process.execPath, [tool, command, ...place, '--parallel', String(jobs), '--', ...options], what)
+  await building(process.execPath, [tool, command, ...place, '--parallel', String(jobs), '--', ...options], what, usual)
 }
 
 /** A parallel build prints its first error far above its last line. */
@@ -71,6 +75,8 @@ function cudaOptions(release) {
 
 /** As many compilers at once: each takes about a gigabyte for the larger files. */
 const cores = Math.max(1, availableParallelism())
+/** Measured on 2 and on 16 cores, without a cache of earlier compilations. */
+const firstBuild = '2 to 12 min the first time'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
 
@@ -110,8 +116,8 @@ export async function buildNative({ tests = false, release = false, beside = fal
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
   await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the native engine')
-  const jobs = beside ? halfTheCores : cores
-  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine', jobs)
+  const rest = { jobs: beside ? halfTheCores : cores, usual: firstBuild }
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine', rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })
@@ -214,8 +220,10 @@ export async function buildTypeScript({ force = false } = {}) {
   rmSync(stamp, { force: true })
   // Their names change with what is in them.
   rmSync(join(dist, 'chunks'), { recursive: true, force: true })
+  const work = working('building the app', '5 to 20 s')
   for (const each of bundles) await bundle(each)
   await bundleRenderer()
+  work.end()
   writeFileSync(stamp, String(source))
   say(`app: built in ${seconds(started)}`)
 }

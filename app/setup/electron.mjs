@@ -1,7 +1,8 @@
 // Finds Electron's binary, and says why it cannot be used where it cannot: shared by start, the tests and the bench.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { root, run, say, tail, which } from './shell.mjs'
+import { working } from './progress.mjs'
+import { root, run, tail, which } from './shell.mjs'
 
 const binaryNames = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
 const binaryName = binaryNames[process.platform] ?? 'electron'
@@ -23,8 +24,9 @@ export async function findElectron({ download = false } = {}) {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   if (override) return { reason: `ELECTRON_OVERRIDE_DIST_PATH is ${override}, and there is no ${binaryName} in it` }
   if (!download) return { reason: "Electron's binary is not installed" }
-  say(`downloading Electron ${versionWanted()}`)
+  const work = working(`downloading Electron ${versionWanted()}, 110 MB`, '1 to 5 min')
   const done = await run(process.execPath, ['node_modules/electron/install.js'], { quiet: true, limits: { totalMs: 600_000 } })
+  work.end()
   const path = installedBinary()
   if (done.code === 0 && path) return { path }
   const said = done.text.match(/^\s*(?:\w*Error|\w+ \[\w+\]|cause).*$/m)?.[0].trim() ?? tail(done.text, 1)

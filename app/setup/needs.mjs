@@ -112,7 +112,7 @@ export const needs = [
     ? [
         {
           what: 'TurboJPEG',
-          why: "decodes slides' JPEG tiles several times as fast as OpenSlide, which does it otherwise",
+          why: 'decodes JPEG tiles several times as fast as OpenSlide does',
           level: 'slides',
           debian: ['libturbojpeg0'],
           fedora: 'turbojpeg',
@@ -198,15 +198,35 @@ export function missingNeeds({ tests }) {
   return needs.filter((need) => (tests || need.level !== 'test') && !need.present())
 }
 
-/** How to install `missing` here, for a person to read. */
+const levels = [
+  ['build', 'required'],
+  ['slides', 'to open slides'],
+  ['window', 'for the desktop window'],
+  ['test', 'for the tests'],
+]
+
+/** What is missing and why, a line for each reason: "required: cmake (builds the native engine)". */
+export function reasonsFor(missing) {
+  return levels
+    .flatMap(([level, words]) => {
+      const reasons = new Map()
+      for (const need of missing.filter((each) => each.level === level))
+        reasons.set(need.why, [...(reasons.get(need.why) ?? []), need.what])
+      return [...reasons].map(([why, whats]) => `  ${words}: ${whats.join(', ')} (${why})`)
+    })
+    .join('\n')
+}
+
+/** The command that installs `missing` here; for a user without sudo it is root's. */
 export function adviceFor(missing) {
-  const lines = missing.map((need) => `  ${need.what} (${need.why})`)
   const names = (key) =>
     [...new Set(missing.flatMap((need) => (need[key] ? [Array.isArray(need[key]) ? need[key][0] : need[key]] : [])))].join(' ')
-  if (process.platform === 'darwin') lines.push(`  brew install ${names('brew')}`)
-  else if (process.platform === 'win32') lines.push(`  winget install ${names('winget')}`)
-  else if (which('apt-get')) lines.push(`  sudo apt-get update && sudo apt-get install -y ${names('debian')}`)
-  else if (which('dnf')) lines.push(`  sudo dnf install ${names('fedora')}`)
-  else lines.push(`  with your package manager; the Debian names are: ${names('debian')}`)
-  return lines.join('\n')
+  const isRoot = process.getuid?.() === 0
+  const sudo = isRoot || !which('sudo') ? '' : 'sudo '
+  const who = isRoot || sudo !== '' ? '' : 'as root: '
+  if (process.platform === 'darwin') return `brew install ${names('brew')}`
+  if (process.platform === 'win32') return `winget install ${names('winget')}`
+  if (which('apt-get')) return `${who}${sudo}apt-get update && ${sudo}apt-get install -y ${names('debian')}`
+  if (which('dnf')) return `${who}${sudo}dnf install ${names('fedora')}`
+  return `with your package manager; the Debian names are: ${names('debian')}`
 }

@@ -9,5 +9,5 @@ export function whyStop(times: { now: number; begun: number; heard: number }, li
 export function run(
   command: string,
   args: string[],
-  options?: { quiet?: boolean; env?: Record<string, string>; cwd?: string; limits?: Limits },
+  options?: { quiet?: boolean; env?: Record<string, string>; cwd?: string; limits?: Limits; hear?: (text: string) => void },
 ): Promise<{ code: number; text: string }>

@@ -3,11 +3,19 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clearProgress } from './progress.mjs'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 export function say(line) {
+  clearProgress()
   console.log(`[morphoscope] ${line}`)
+}
+
+/** What a step has to say of its failure. */
+export function complain(text) {
+  clearProgress()
+  console.error(text)
 }
 
 /** A failure that the user can act on: printed without a stack. */
@@ -18,7 +26,7 @@ export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? 0
   } catch (error) {
-    console.error(error instanceof SetupError ? `[morphoscope] ${error.message}` : error)
+    complain(error instanceof SetupError ? `[morphoscope] ${error.message}` : error)
     process.exitCode = 1
   }
 }
@@ -66,9 +74,9 @@ function endGroup(child) {
 
 /**
  * Runs a program to its end. `quiet`: its output is kept and only its tail is shown where it fails. `limits`: when it is stopped for hanging,
- * as `patience`; needs `quiet`. Resolves to { code, text }; never rejects for a program that ran.
+ * as `patience`; needs `quiet`. `hear`: takes what it prints, as it prints it; needs `quiet`. Resolves to { code, text }; never rejects for a program that ran.
  */
-export function run(command, args, { quiet = false, env = {}, cwd = root, limits } = {}) {
+export function run(command, args, { quiet = false, env = {}, cwd = root, limits, hear } = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd,
@@ -84,6 +92,7 @@ export function run(command, args, { quiet = false, env = {}, cwd = root, limits
     const keep = (chunk) => {
       times.heard = Date.now()
       text = (text + String(chunk)).slice(-200_000)
+      hear?.(String(chunk))
     }
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)

@@ -1,9 +1,9 @@
-// `npm start [-- slide]`: installs and builds what is missing, then opens the desktop app, or serves it where no window can be shown.
+// `npm start [-- slide] [--yes]`: installs and builds what is missing, then opens the desktop app, or serves it where no window can be shown.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from './build.mjs'
 import { findElectron, howToGetElectron, noDisplayReason, sandboxArgs } from './electron.mjs'
-import { install } from './install.mjs'
+import { install, yesOption } from './install.mjs'
 import { root, run, runMain, say, SetupError } from './shell.mjs'
 
 function slideArgument(args) {
@@ -28,14 +28,15 @@ async function whyNoWindow() {
 }
 
 await runMain(async () => {
-  const slide = slideArgument(process.argv.slice(2))
-  await install()
+  const args = process.argv.slice(2)
+  const slide = slideArgument(args.filter((arg) => arg !== yesOption))
+  await install({ yes: args.includes(yesOption) })
   await build()
-  const { electron, args, reason } = await whyNoWindow()
+  const { electron, args: electronArgs = [], reason } = await whyNoWindow()
   if (electron) {
     say(`opening ${slide[0] ?? 'Morphoscope'}`)
     // On Linux the engine runs under this Node (app/desktop/nodeProgram.ts says why).
-    return (await run(electron, [...args, root, ...slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
+    return (await run(electron, [...electronArgs, root, ...slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
   }
   say(`no window: ${reason}`)
   if (noDisplayReason()) say(howToGetElectron)

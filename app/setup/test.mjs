@@ -6,11 +6,12 @@ import { buildNative, buildTypeScript } from './build.mjs'
 import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { emulatedTests } from './emulate.mjs'
-import { install } from './install.mjs'
+import { install, yesOption } from './install.mjs'
 import { inLanes } from './lanes.mjs'
+import { working } from './progress.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, withoutPassed } from './reports.mjs'
 import { sanitizedTests, sanitizers } from './sanitize.mjs'
-import { patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
+import { complain, patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
 const report = (name) => join(results, name)
@@ -23,7 +24,7 @@ async function setUp(name, work) {
     await work()
     return onePass()
   } catch (error) {
-    console.error(error.message)
+    complain(error.message)
     return oneFailure(name)
   }
 }
@@ -32,7 +33,7 @@ async function setUp(name, work) {
 async function check(name, args) {
   const done = await run(process.execPath, args, { quiet: true, limits: patience })
   if (done.code === 0) return onePass()
-  console.error(tail(done.text, 80))
+  complain(tail(done.text, 80))
   return oneFailure(name)
 }
 
@@ -42,14 +43,14 @@ async function suite(name, command, args, path, read, { env = {}, show = (text) 
   const done = await run(command, args, { quiet: true, env, limits: patience })
   writeFileSync(report(`${name.replace(/\W+/g, '-')}.log`), done.text)
   if (!existsSync(path)) {
-    console.error(tail(show(done.text), 80))
+    complain(tail(show(done.text), 80))
     return oneFailure(`${name} ended with code ${done.code} and no report`)
   }
   const counts = read(path)
   // A tool that fails without a failed test was ended or broke down after its last one.
   if (done.code !== 0 && counts.failed === 0)
     Object.assign(counts, { failed: 1, failures: [`${name} ended with code ${done.code}`] })
-  if (counts.failed > 0) console.error(tail(show(done.text), 120))
+  if (counts.failed > 0) complain(tail(show(done.text), 120))
   return counts
 }
 
@@ -86,7 +87,7 @@ async function clangTidied() {
   const reason = whyNoClangTidy()
   if (reason !== null) return oneSkip('clang-tidy', reason)
   const { findings, unread } = await clangTidy()
-  for (const finding of findings) console.error(finding.trimEnd())
+  for (const finding of findings) complain(finding.trimEnd())
   const counts = findings.length > 0 ? oneFailure(`clang-tidy: ${findings.length} findings`) : onePass()
   if (unread.length > 0)
     counts.skipped.push({ name: 'clang-tidy', reason: `this one cannot read ${unread.length} files: ${unread.join(', ')}` })
@@ -119,7 +120,7 @@ const sanitized = async (kind) => {
 
 /** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
 const stages = [
-  [['set-up', () => setUp('set-up', () => install({ tests: true }))]],
+  [['set-up', () => setUp('set-up', () => install({ tests: true, yes: process.argv.includes(yesOption) }))]],
   [['native build', () => setUp('native build', () => buildNative())]],
   [['app build', () => setUp('app build', () => buildTypeScript())]],
   // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it, the
@@ -141,7 +142,9 @@ const stages = [
 
 async function runStep([name, work], total) {
   const begun = Date.now()
+  const shown = name === 'set-up' || name.endsWith(' build') ? null : working(name)
   const counts = await work()
+  shown?.end()
   say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped.length} skipped in ${seconds(begun)}`)
   total.passed += counts.passed
   total.failed += counts.failed

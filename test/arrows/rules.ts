@@ -24,7 +24,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   // And what the guide says of it.
   ['app/guide.ts', ['app/commands.ts']],
   // Runs before anything is installed or built.
-  ['app/setup/', []],
+  ['app/setup/', ['package.json']],
   // The two sides of the process boundary know what crosses it, and nothing of each other.
   ['app/host/parent/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'app/host/threadPool.ts']],
   ['app/host/child/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'main/engine.ts']],
@@ -124,6 +124,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^@tanstack\/react-virtual$/, ['renderer/panels/']],
   [/^(react|react-dom|zustand(\/react\/shallow)?|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
+  // Of npm's version ranges.
+  [/^semver$/, ['test/']],
   [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],
 ]
 /** Libraries that a single file may import, so that the rest of the house never sees their types. */
