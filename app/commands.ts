@@ -133,6 +133,7 @@ const table = {
   palette: { label: 'Find a command', group: 'Window', keys: ['$mod+k', '$mod+l'], whileTyping: true, asks: true },
   guide: { label: 'The guide: every tool, with pictures', group: 'Window', keys: ['F1'], asks: true },
   tour: { label: 'Tour: the first three steps', group: 'Window', keys: [] },
+  licences: { label: 'Licences of what Morphoscope is made of', group: 'Window', keys: [], asks: true },
   help: { label: 'Keyboard shortcuts', group: 'Window', keys: ['?'] },
 } as const satisfies Readonly<Record<string, CommandInfo>>
 

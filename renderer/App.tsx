@@ -7,6 +7,7 @@ import { DropZone } from './panels/DropZone'
 import { ErrorBanner } from './panels/ErrorBanner'
 import { ExportDialog } from './panels/ExportDialog'
 import { GuideDialog } from './panels/GuideDialog'
+import { LicencesDialog } from './panels/licences/LicencesDialog'
 import { Header } from './panels/Header'
 import { HelpDialog } from './panels/HelpDialog'
 import { collapseWhenNarrow, useNoticePlace, usePanelWidths } from './panels/PanelEdge'
@@ -119,6 +120,7 @@ export function App() {
       <SummaryDialog />
       <HelpDialog />
       <GuideDialog />
+      <LicencesDialog />
       <CommandPalette />
       <ProjectDialogs />
       <RegionsFile />

@@ -232,6 +232,12 @@ export function api(): Api {
   current ??= window.morphoscope ? apiOfBridge(window.morphoscope) : new SocketApi(webSocket, undefined, storedKey)
   return current
 }
+/** A file that was built with the page. */
+export async function ownFile(name: string): Promise<unknown> {
+  const answer = await fetch(name)
+  if (!answer.ok) throw new Error(`The server answered ${answer.status} for ${name}`)
+  return answer.json()
+}
 /** For tests only: another door. */
 export function setApi(other: Api | null): void {
   current = other

@@ -16,6 +16,8 @@ import type { OptimizeOptions } from './optimize'
 import { asCliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
+import { showLicences } from './licences'
+import type { LicencesOptions } from './licences'
 import { memorySize } from './memorySize'
 import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
@@ -46,6 +48,15 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .description('what this machine can compute with')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => withEngine((engine) => devices(engine, terminal, options)))
+  command
+    .command('licences')
+    .alias('licenses')
+    .description('what the program is made of: its bundled parts, their licences and texts')
+    .argument('[name]', 'the texts of the parts that this names')
+    .option('--all', 'every text')
+    .option('--json', 'as JSON, with the texts')
+    .option('--sbom', 'a bill of materials: CycloneDX, JSON')
+    .action((name: string | undefined, options: LicencesOptions) => showLicences(terminal, name, options))
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
     const isNameless = options.deidentify && slide !== undefined
     const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)

@@ -14,7 +14,14 @@ function keyOf(command: Command): string | undefined {
   return menuKey ?? keys.find((chord) => chord.startsWith('$mod+'))
 }
 
-export function menuTemplate(run: (command: Command) => void, mac: boolean): MenuItemConstructorOptions[] {
+export interface MenuOptions {
+  run: (command: Command) => void
+  mac: boolean
+  /** Opens the list that Electron brings of its own parts; null: it is not there. */
+  openElectronLicences: (() => void) | null
+}
+
+export function menuTemplate({ run, mac, openElectronLicences }: MenuOptions): MenuItemConstructorOptions[] {
   const item = (command: Command): MenuItemConstructorOptions => {
     const { label, asks } = commands[command]
     const key = keyOf(command)
@@ -88,6 +95,19 @@ export function menuTemplate(run: (command: Command) => void, mac: boolean): Men
         { role: 'toggleDevTools' },
       ],
     },
-    { role: 'help', submenu: [item('guide'), item('palette'), item('help'), item('tour')] },
+    {
+      role: 'help',
+      submenu: [
+        item('guide'),
+        item('palette'),
+        item('help'),
+        item('tour'),
+        separator,
+        item('licences'),
+        ...(openElectronLicences === null
+          ? []
+          : [{ id: 'electronLicences', label: 'Licences of Electron and Chromium', click: openElectronLicences }]),
+      ],
+    },
   ]
 }

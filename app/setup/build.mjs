@@ -75,7 +75,7 @@ function cudaOptions(release) {
 
 /** As many compilers at once: each takes about a gigabyte for the larger files. */
 const cores = Math.max(1, availableParallelism())
-/** Measured on 2 and on 16 cores, without a cache of earlier compilations. */
+/** Nine minutes on two cores, without what a compiler cache keeps. */
 const firstBuild = '2 to 12 min the first time'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
@@ -178,9 +178,10 @@ const bundles = [
   { entry: 'app/cli/guard.ts', out: 'guard.cjs', format: 'cjs' },
 ]
 
+/** Returns the paths of the modules that are in the bundle. */
 async function bundle({ entry, out, format, splits = false }) {
   const { build } = await import('esbuild')
-  await build({
+  const { metafile } = await build({
     entryPoints: [{ in: join(root, entry), out: out.slice(0, -'.mjs'.length) }],
     outdir: dist,
     outExtension: { '.js': out.slice(-'.mjs'.length) },
@@ -200,29 +201,61 @@ async function bundle({ entry, out, format, splits = false }) {
     sourcesContent: false,
     logLevel: 'warning',
     absWorkingDir: root,
+    // Their licences are in dist/renderer/licences.json.
     legalComments: 'none',
+    metafile: true,
   })
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path)
 }
 
+/** Returns the names of the modules that are in the page: paths, and Vite's own. */
 async function bundleRenderer() {
   const { build } = await import('vite')
-  await build({ configFile: join(root, 'renderer', 'vite.config.ts'), logLevel: 'warn' })
+  const modules = new Set()
+  const keepModules = {
+    name: 'keep-modules',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        for (const [id, { renderedLength = 1 }] of Object.entries(chunk.modules ?? {})) if (renderedLength > 0) modules.add(id)
+      // Style sheets are no modules of a chunk.
+      for (const id of this.getModuleIds()) if (/\.css(\?|$)/.test(id)) modules.add(id)
+    },
+  }
+  await build({ configFile: join(root, 'renderer', 'vite.config.ts'), logLevel: 'warn', plugins: [keepModules] })
   if (!existsSync(join(dist, 'renderer', 'index.html')))
     throw new SetupError('The renderer was built, but dist/renderer/index.html is not there.')
+  return [...modules]
+}
+
+const bundledModules = join(dist, '.modules.json')
+
+/** The licences of what is bundled, and the bill of materials; after the addon, which is a part of both. */
+async function writeLicences() {
+  // Needs npm packages, and this file is read before these are there.
+  const { writeNotices } = await import('./notices/notices.mjs')
+  const missing = writeNotices(root, dist, JSON.parse(readFileSync(bundledModules, 'utf8')))
+  if (missing.length > 0) say(`no licence text for: ${missing.join(', ')}. assets/notices/README.md says what to do.`)
 }
 
 export async function buildTypeScript({ force = false } = {}) {
   const started = Date.now()
   const stamp = join(dist, '.built')
   const source = newestSource()
-  if (!force && existsSync(stamp) && Number(readFileSync(stamp, 'utf8')) === source) return say('app: up to date')
+  if (!force && existsSync(stamp) && existsSync(bundledModules) && Number(readFileSync(stamp, 'utf8')) === source) {
+    if (modified(join(dist, 'renderer', 'licences.json')) < modified(addon)) await writeLicences()
+    return say('app: up to date')
+  }
   mkdirSync(dist, { recursive: true })
   rmSync(stamp, { force: true })
   // Their names change with what is in them.
   rmSync(join(dist, 'chunks'), { recursive: true, force: true })
+  const modules = {}
   const work = working('building the app', '5 to 20 s')
-  for (const each of bundles) await bundle(each)
-  await bundleRenderer()
+  for (const each of bundles) modules[each.out] = await bundle(each)
+  modules.renderer = await bundleRenderer()
+  writeFileSync(bundledModules, JSON.stringify(modules))
+  await writeLicences()
   work.end()
   writeFileSync(stamp, String(source))
   say(`app: built in ${seconds(started)}`)

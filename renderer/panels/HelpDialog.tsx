@@ -32,9 +32,14 @@ export function HelpDialog() {
   return (
     <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
       <Group mb="sm" justify="space-between">
-        <Button variant="default" onClick={() => runCommand('guide')} data-testid="help-guide">
-          The guide: every tool, with pictures
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => runCommand('guide')} data-testid="help-guide">
+            The guide: every tool, with pictures
+          </Button>
+          <Button variant="subtle" onClick={() => runCommand('licences')} data-testid="help-licences">
+            Licences
+          </Button>
+        </Group>
         <KeyChoice />
       </Group>
       <div className="cheat-sheet" data-testid="cheat-sheet">

@@ -99,6 +99,7 @@ const atStart: ReadonlySet<Command> = new Set([
   'help',
   'guide',
   'tour',
+  'licences',
   'cancel',
   'themeSystem',
   'themeLight',
@@ -208,6 +209,7 @@ export function runCommand(command: Command): void {
     palette: () => patch('ui', { dialog: 'palette' }),
     guide: () => patch('ui', { dialog: ui.dialog === 'guide' ? null : 'guide' }),
     tour: () => void startTour(),
+    licences: () => patch('ui', { dialog: 'licences' }),
     help: () => patch('ui', { dialog: ui.dialog === 'help' ? null : 'help' }),
   }
   action[command]()

@@ -59,6 +59,7 @@ const otherWords: Partial<Record<Command, string>> = {
   themeLight: 'mode preferences',
   help: 'preferences',
   guide: 'help manual documentation',
+  licences: 'license notices third party open source about copyright sbom',
 }
 
 export interface Wordy {

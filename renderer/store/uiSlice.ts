@@ -89,6 +89,7 @@ export type Dialog =
   | 'info'
   | 'help'
   | 'guide'
+  | 'licences'
   | 'longRun'
   | 'region'
   | 'question'

@@ -117,6 +117,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   // The tests of native/ bundle its TypeScript as a shell does.
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
+  [/^@cyclonedx\/cyclonedx-library$/, ['app/setup/notices/', 'test/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],
   [/^d3-scale-chromatic$/, ['renderer/arithmetic/']],
   [/^lru-cache$/, ['main/', 'renderer/viewer/']],

@@ -43,6 +43,8 @@ export interface Shell {
   quitAsks?: () => Promise<string>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
   readonly chooseInMenu?: (command: string) => Promise<{ label: string; accelerator: string | null }>
+  /** What the native menu offers under Help (desktop). */
+  readonly helpMenu?: () => Promise<string[]>
   /** The window that comes after this one is closed (desktop). */
   nextWindow?: (close: () => Promise<unknown>) => Promise<Page>
   /** Of the page, in CSS px. */
@@ -228,6 +230,11 @@ async function launchElectron({
         ;(item.click as () => void)()
         return { label: item.label, accelerator: item.accelerator ? String(item.accelerator) : null }
       }, command),
+    helpMenu: () =>
+      app.evaluate(({ Menu }) => {
+        const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help')
+        return help?.submenu?.items.flatMap(({ label, type }) => (type === 'separator' ? [] : [label])) ?? []
+      }),
     resize: (width, height) =>
       app.evaluate(
         ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size[0]!, size[1]!),

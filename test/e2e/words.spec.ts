@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { withTheme } from './axe'
+import { axeFindings, withTheme } from './axe'
 import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
 import { faults, sizes } from './layout'
 import { sample, withShell } from './shells'
@@ -258,4 +258,28 @@ test('a fluorescence slide gives zero objects with words: what is likely, and wh
   await expect.poll(() => faults(page)).toEqual([])
   await keepScreenshot(shell, '24-zero-objects')
   await shell.resize(1440, 900)
+})
+
+test('the licences are found by Ctrl+K, and each part opens its text', async () => {
+  const { page } = shell
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-query').fill('license')
+  await page.getByTestId('palette-licences').click()
+  const licences = page.getByTestId('licences')
+  await expect(licences).toContainText(/contains 1\d\d parts/)
+  await page.getByTestId('licences-find').fill('libvips LGPL')
+  await licences.getByText(/^libvips \d/).click()
+  const text = licences.getByLabel(/^Licence of libvips/)
+  await expect(text).toContainText('GNU LESSER GENERAL PUBLIC LICENSE')
+  expect(await axeFindings(page)).toEqual([])
+  await keepScreenshot(shell, '98-licences')
+  await page.getByTestId('licences-find').fill('no such part')
+  await expect(licences.getByRole('status')).toHaveText('0 parts')
+  await page.keyboard.press('Escape')
+  await expect(licences).toBeHidden()
+  await page.keyboard.press('?')
+  await page.getByTestId('help-licences').click()
+  await expect(licences).toBeVisible()
+  await page.keyboard.press('Escape')
 })

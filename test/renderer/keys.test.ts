@@ -170,7 +170,7 @@ describe('the table of commands', () => {
   })
   it('is what the desktop’s menu says and sends', () => {
     const ran: string[] = []
-    const items = menuTemplate((command) => ran.push(command), false)
+    const items = menuTemplate({ run: (command) => ran.push(command), mac: false, openElectronLicences: null })
       .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
       .filter(({ id }) => id !== undefined)
     expect(items.length).toBeGreaterThan(8)
@@ -192,7 +192,9 @@ describe('the table of commands', () => {
   })
   it('is the only place that spells a key, but for what one row does by itself', () => {
     const files = ['panels', 'viewer', 'widgets'].flatMap((folder) =>
-      readdirSync(`renderer/${folder}`).map((name) => `renderer/${folder}/${name}`),
+      readdirSync(`renderer/${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => `renderer/${folder}/${name}`),
     )
     const spelt = files.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/shortcut="[^"]+"|<kbd[^>]*>\w+/g)].map(([text]) => `${path}: ${text}`),

@@ -1,4 +1,5 @@
 // The command line without a slide: usage errors, help, exit codes, and how values are read.
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -122,5 +123,29 @@ describe('values', () => {
         ['long', '2'],
       ]),
     ).toBe('a     1\nlong  2')
+  })
+})
+
+/** The build writes them; `npx vitest` alone may have none. */
+describe.skipIf(!existsSync(join(import.meta.dirname, '..', '..', '..', 'dist', 'renderer', 'licences.json')))('licences', () => {
+  it('are listed, with the place of each part', async () => {
+    const { code, out, err } = await cli('licences')
+    expect(code).toBe(ExitCode.ok)
+    expect(out).toMatch(/^react-dom +\d\S+ +MIT +the window$/m)
+    expect(out).toMatch(/^libvips +\d\S+ +LGPL-3\.0-or-later +libvips$/m)
+    expect(err).toContain('morphoscope licences NAME')
+  })
+  it('are read in whole, of one part or of all', async () => {
+    const one = await cli('licences', 'openseadragon')
+    expect(one.out).toMatch(/^openseadragon \d/m)
+    expect(one.out).toContain('Redistributions in binary form must reproduce the above copyright')
+    expect(one.out).not.toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+    expect((await cli('licenses', '--all')).out).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+    const none = await cli('licences', 'no-such-part')
+    expect(none).toMatchObject({ code: ExitCode.noInput, out: '', err: expect.stringContaining('no-such-part') as unknown })
+  })
+  it('are a bill of materials where that is asked for', async () => {
+    const { out } = await cli('licences', '--sbom')
+    expect(JSON.parse(out)).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'morphoscope' } } })
   })
 })
