@@ -78,7 +78,7 @@ export function fieldAround(region: PixelRect, focus: { x: number; y: number }, 
 
 /**
  * Tiles across a block. Four: a window is 1.3 times its block, takes 0.05 to 0.1 s on a thread, and some 120 MB more than a tile's there
- * (measured: main/README.md). Eight, of regions with work enough for every thread: 1.15 times, so that a run takes an eighth less.
+ * (measured: test/bench/results/notes-app.md). Eight, of regions with work enough for every thread: 1.15 times, so that a run takes an eighth less.
  */
 export const blockSizes = { usual: 4, large: 8 } as const
 export type BlockSize = (typeof blockSizes)[keyof typeof blockSizes]
