@@ -34,7 +34,7 @@ const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-/** Of prose, list items and cells of tables; a link counts as its words, code in a line as one. */
+/** Of prose, list items and cells of tables; a link counts as its words, code in a line as one, which may begin a sentence. */
 export function sentencesOf(text: string): string[] {
   return text
     .replace(/^```[^]*?^```/gm, '\n\n')
@@ -43,7 +43,7 @@ export function sentencesOf(text: string): string[] {
     .replace(/`[^`\n]*`/g, 'code')
     .replace(/<[^>]*>/g, '')
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\n#+ |\|/)
-    .flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.:;!?])\s+(?=\p{Lu}|$)/u))
+    .flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.:;!?])\s+(?=\p{Lu}|$)|(?<=[.!?])\s+(?=code\b)/u))
     .map((sentence) => sentence.trim())
     .filter((sentence) => wordsIn(sentence) > 1)
 }
