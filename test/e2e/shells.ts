@@ -42,9 +42,7 @@ export interface Shell {
   /** Asks the program to end; gives what it asks back, which is answered with its first button (desktop). */
   quitAsks?: () => Promise<string>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
-  readonly chooseInMenu?: (command: string) => Promise<{ label: string; accelerator: string | null }>
-  /** What the native menu offers under Help (desktop). */
-  readonly helpMenu?: () => Promise<string[]>
+  readonly chooseInMenu?: (command: string, only?: 'look') => Promise<{ label: string; accelerator: string | null }>
   /** The window that comes after this one is closed (desktop). */
   nextWindow?: (close: () => Promise<unknown>) => Promise<Page>
   /** Of the page, in CSS px. */
@@ -222,19 +220,17 @@ async function launchElectron({
       const [next] = await Promise.all([app.waitForEvent('window'), close()])
       return next
     },
-    chooseInMenu: (command) =>
-      app.evaluate(({ Menu }, id) => {
-        const item = Menu.getApplicationMenu()?.getMenuItemById(id)
-        if (!item) throw new Error(`the menu has no item ${id}`)
-        // Electron types it as any function.
-        ;(item.click as () => void)()
-        return { label: item.label, accelerator: item.accelerator ? String(item.accelerator) : null }
-      }, command),
-    helpMenu: () =>
-      app.evaluate(({ Menu }) => {
-        const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help')
-        return help?.submenu?.items.flatMap(({ label, type }) => (type === 'separator' ? [] : [label])) ?? []
-      }),
+    chooseInMenu: (command, only) =>
+      app.evaluate(
+        ({ Menu }, [id, look]) => {
+          const item = Menu.getApplicationMenu()?.getMenuItemById(id)
+          if (!item) throw new Error(`the menu has no item ${id}`)
+          // Electron types it as any function.
+          if (look === undefined) (item.click as () => void)()
+          return { label: item.label, accelerator: item.accelerator ? String(item.accelerator) : null }
+        },
+        [command, only] as const,
+      ),
     resize: (width, height) =>
       app.evaluate(
         ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size[0]!, size[1]!),
