@@ -150,7 +150,7 @@ export function SlideMenu() {
       width={270}
     >
       <Menu.Target>
-        <span className="slide-menu-place" style={{ left: x, top: y }} role="presentation" />
+        <button type="button" tabIndex={-1} className="slide-menu-place" style={{ left: x, top: y }} aria-label="This place" />
       </Menu.Target>
       <Menu.Dropdown data-testid="slide-menu" aria-label="Menu of this place">
         <Items menu={menu} />
