@@ -15,6 +15,7 @@ Image<T> plain_reconstruct(const Image<T>& marker, const Image<T>& mask, By by, 
     moved = false;
     for (i64 i = 0; i < f.area(); ++i) {
       const i64 p = back ? f.area() - 1 - i : i;
+      if (f[p] == mask[p]) continue;  // what the mask holds moves no more
       T v = f[p];
       each_neighbour(f.extent, p, c, [&](i64 q) { v = higher(v, f[q]); });
       v = held(v, mask[p]);

@@ -57,6 +57,8 @@ void expect_same(const Made& m, const std::vector<i32>& tiles, const std::vector
     EXPECT_GT(want.size(), 5u) << id;
     for (const i32 tile : tiles) {
       for (const int n : threads) {
+        // Of the smallest tiles, which are the most windows, with each number of threads.
+        if (n != threads.front() && tile != tiles.back()) continue;
         for (const bool planes : {false, true}) {
           if (planes && (tile != tiles.back() || n != threads.back())) continue;
           SCOPED_TRACE(id + ", tiles of " + std::to_string(tile) + ", " + std::to_string(n) + " threads, planes " +

@@ -144,8 +144,9 @@ Image<T> naive_mean(const Image<T>& f, i32 r) {
 template <class T>
 Image<T> naive_median(const Image<T>& f, i32 r) {
   return windows(f, r, [](std::vector<T>& v) {
-    std::sort(v.begin(), v.end());
-    return v[(v.size() - 1) / 2];
+    const auto middle = v.begin() + static_cast<std::ptrdiff_t>((v.size() - 1) / 2);
+    std::nth_element(v.begin(), middle, v.end());
+    return *middle;
   });
 }
 

@@ -280,7 +280,7 @@ void random_case(std::mt19937& rng, int i) {
 }
 TEST(MaxTree, RandomAgainstThresholdDecomposition) {
   std::mt19937 rng(7);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 600; ++i) {
     random_case<u8>(rng, i);
     random_case<u16>(rng, i);
     if (HasFatalFailure()) return;
