@@ -27,12 +27,13 @@ export { checkOutput } from './export/checkOutput'
 export { nameHider, pseudonymOf } from './export/names'
 export { plainLines } from './base/plainText'
 export * from './ops'
-export { measureParts } from './slideBench'
 export type { BenchPart } from './slideBench'
 export type { JournalPlace } from './run/journals'
 
 /** Loaded where a summary is added up. */
 export const summaryGroups = () => import('./project/summaryGroups')
+/** Loaded where a slide's parts are timed. */
+export const slideBench = () => import('./slideBench')
 
 const lateTileMs = 100
 /** What a close waits for calls under way. The shells end a process that takes 5 s. */

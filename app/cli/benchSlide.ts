@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { measureParts } from '../../main/engine'
+import { slideBench } from '../../main/engine'
 import type { BenchPart, Engine } from '../../main/engine'
 import { writableExportFiles, noun } from '../contract'
 import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
@@ -108,7 +108,7 @@ export async function benchSlide(terminal: Terminal, options: BenchSlideOptions,
     // What is wrong with the file is said in the engine's words.
     await openSlide(engine, path, mpp)
     terminal.note('measuring the parts')
-    const parts: TimedPart[] = await measureParts({ path, recipe, assetsDir, mpp, threads, signal })
+    const parts: TimedPart[] = await (await slideBench()).measureParts({ path, recipe, assetsDir, mpp, threads, signal })
     terminal.note('measuring the whole')
     return [...parts, ...(await wholePath(engine, terminal, options, signal))]
   }).catch((error: unknown) => {

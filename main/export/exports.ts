@@ -4,7 +4,6 @@ import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
 import type { ObjectRegions, ReportRegion } from './exporter'
-import { exportRun } from './exportRun'
 import type { PendingExports } from './pending'
 import { toolsFor } from './tools'
 import type { ExportProgram } from './tools'
@@ -59,6 +58,8 @@ export class Exports {
       // A run that ended before the change is right; one that it met is where each of its tiles was seen to be of the file that was opened.
       const atEnd = await run.slideAtEnd
       if (atEnd?.state === 'changed' && !run.onlyFinal) throw slideChanged(atEnd.path)
+      // Loaded with the first export.
+      const { exportRun } = await import('./exportRun')
       const going = exportRun(
         run.result(),
         { ...request, regions, objectRegions },

@@ -260,14 +260,9 @@ export class Projects {
     return measureRegions(regions, this.#slides.get(key) ?? null, results)
   }
 
-  keyOf(slide: OpenSlide): Promise<string> {
-    return this.#keys.of(slide)
-  }
-
+  readonly keyOf = (slide: OpenSlide): Promise<string> => this.#keys.of(slide)
   /** Which slide the file there is; null: there is none. */
-  keyAt(path: string): Promise<string | null> {
-    return this.#keys.at(path)
-  }
+  readonly keyAt = (path: string): Promise<string | null> => this.#keys.at(path)
 
   /** All that was acknowledged is on the disk already. */
   async close(): Promise<void> {

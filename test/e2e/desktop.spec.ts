@@ -113,7 +113,7 @@ test('of several dropped files the first slide opens, and each of the others is 
   await expect(offers.filter({ hasText: 'a recipe, not a slide. It holds the recipe “Mine”' })).toBeVisible()
   await page.getByTestId('add-dropped-slides').click()
   // One is a copy of the other, which is the same slide.
-  await expect(page.getByText('1 slide added, 1 was there already.')).toBeVisible()
+  await expect(page.getByText('1 slide added, 1 was there already. second.svs is the same slide as first.svs.')).toBeVisible()
   await page.getByTestId('load-dropped-recipe').click()
   await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.40')
   await page.getByTestId('reset-all').click()
