@@ -6,11 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { Command, Option, CommanderError } from 'commander'
 import { bench, benchOptions } from './bench'
 import type { BenchOptions } from './bench'
-import { benchSlide } from './benchSlide'
 import type { CompareOptions } from './compare'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
-import { evaluate } from './evaluate'
 import type { EvaluateOptions } from './evaluate'
 import type { OptimizeOptions } from './optimize'
 import { asCliError, ExitCode } from './exitCodes'
@@ -155,6 +153,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace pictures that are there')
     .option('--json', 'report as JSON')
     .action(async (options: EvaluateOptions) => {
+      const { evaluate } = await import('./evaluate')
       end(await withEngine((engine) => evaluate(engine, terminal, options, signal)))
     })
   command
@@ -228,6 +227,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       const { recipe, mpp, threads = availableParallelism(), device, json } = options
       const count = within(1, 1024, true)(String(threads))
       const name = device === undefined ? undefined : deviceName(String(device))
+      const { benchSlide } = await import('./benchSlide')
       end(await benchSlide(terminal, { slide, recipe, mpp, threads: count, device: name, json: json === true }, signal))
     })
   command
