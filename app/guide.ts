@@ -43,6 +43,7 @@ export const guide = [
       'help',
       'guide',
       'tour',
+      'licences',
       'leftPanel',
       'rightPanel',
       'themeSystem',
