@@ -138,14 +138,15 @@ export function SlideMenu() {
   if (!menu) return null
   const { x, y } = menu.place
   return (
-    // A new place is a new menu: its parts would stay where the one before was.
+    // A new place is a new menu: its parts would stay where the one before was. It stays in the page's main part, and the first item has the keyboard.
     <Menu
       key={`${x},${y}`}
       opened
       onClose={closeSlideMenu}
       position="bottom-start"
       offset={2}
-      withinPortal
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
       shadow="md"
       width={270}
     >
