@@ -1,6 +1,6 @@
 // The menu on the slide: what it finds at a place, by pointer and by key, and which object or region its commands mean.
 import { beforeEach, expect, it } from 'vitest'
-import type { DocumentState, ObjectDetails, RegionOfInterest, RegionShape } from '../../app/contract'
+import type { ObjectDetails, RegionOfInterest, RegionShape } from '../../app/contract'
 import { holdsPoint } from '../../renderer/arithmetic/regionShapes'
 import { runCommand } from '../../renderer/store/commands'
 import { meanObject, meanRegion, openMenuAt } from '../../renderer/store/slideMenuActions'
@@ -26,7 +26,7 @@ beforeEach(() => {
       revision: 1,
       regions: [region('Outer', square), region('Inner', { ...square, width: 100 })],
       classes: [],
-    } as never as DocumentState,
+    } as never,
   })
 })
 
