@@ -177,7 +177,7 @@ export async function takesBackAnImport(shell: Shell, path: string): Promise<voi
   await expect(notice).toBeHidden()
 }
 
-/** Of an object in a region: by the pointer, then by keys, which delete it. */
+/** Of an object in a region, by the pointer. */
 export async function usesMenu(shell: Shell): Promise<void> {
   const { page } = shell
   const menu = page.getByTestId('slide-menu')
@@ -196,16 +196,6 @@ export async function usesMenu(shell: Shell): Promise<void> {
   await keepScreenshot(shell, '51-slide-menu')
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
-  await page.keyboard.press('Shift+F10')
-  await expect(menu).toContainText(/Object \d+/)
-  const remove = menu.getByRole('menuitem', { name: /^Delete it/ })
-  for (let i = 0; i < 8 && !(await remove.evaluate((item) => item === document.activeElement)); i++)
-    await page.keyboard.press('ArrowDown')
-  await expect(remove).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Delete an object')
-  await page.getByTestId('undo').click()
-  await expect(page.getByTestId('undo')).not.toHaveAttribute('aria-label', 'Undo: Delete an object')
   await page.keyboard.press('f')
   await settled(page)
 }
