@@ -70,13 +70,24 @@ function takesKeyboard({ target }: PointerEvent<HTMLElement>): void {
   if (!isControl && held instanceof HTMLElement && !held.contains(target as Node)) held.blur()
 }
 
-/** On the slide, not on what stands over it; a key asks for what is selected. */
+/** Whether the Menu key or Shift+F10 asks for a menu. On Linux the browser sends this in place of the key, to whatever has the focus. */
+const isOfKey = ({ button, ctrlKey, pointerType }: globalThis.MouseEvent & { readonly pointerType?: string }): boolean =>
+  button !== 2 && !ctrlKey && pointerType !== 'touch' && pointerType !== 'pen'
+
+/** Nothing has the focus: the key means the slide. */
+function opensMenuByKey(event: globalThis.MouseEvent): void {
+  if (event.target !== document.body || !isOfKey(event) || getState().ui.dialog !== null || getState().start.shown) return
+  event.preventDefault()
+  openMenuOfSelected()
+}
+
+/** On the slide, not on what stands over it. */
 function opensMenu(event: MouseEvent<HTMLElement>): void {
   const { view } = getState().ui
   const { target, currentTarget, clientX, clientY } = event
   if (!view || !(target instanceof Element) || target.closest('button, input, section, [role="toolbar"], .overview')) return
   event.preventDefault()
-  if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === '') return openMenuOfSelected()
+  if (isOfKey(event.nativeEvent)) return openMenuOfSelected()
   const box = currentTarget.getBoundingClientRect()
   void openMenuAt(toImage(view, { x: clientX - box.left, y: clientY - box.top }))
 }
@@ -188,6 +199,11 @@ export function Viewer() {
       osd.current = null
       overlay.current = null
     }
+  }, [])
+
+  useEffect(() => {
+    window.addEventListener('contextmenu', opensMenuByKey)
+    return () => window.removeEventListener('contextmenu', opensMenuByKey)
   }, [])
 
   const path = useRef<string | null>(null)

@@ -13,7 +13,10 @@ const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'a', name: 'a',
 const runId = 'r1-0a9f3c'
 
 function desktop(file = join(mkdtempSync(join(tmpdir(), 'grants-')), 'folders.json')) {
-  const answers: Partial<Record<CallName, unknown>> = { 'slide:open': { path: '/real/a.svs' } }
+  const answers: Partial<Record<CallName, unknown>> = {
+    'slide:open': { path: '/real/a.svs' },
+    'export:start': { files: [] },
+  }
   const engine = vi.fn(async (name: CallName): Promise<Result<unknown>> => ({ ok: true, value: answers[name] ?? null }))
   const chosen = { slide: '/chosen/a.svs', directory: '/chosen/out', recipe: '/chosen/r.json' }
   const grants = new Grants(file)
