@@ -22,3 +22,9 @@ export function slideOfHandover(data: unknown): string | null {
 export function drawerOfSwitch(value: string): string {
   return value === 'canvas' || value === 'webgl' ? value : ''
 }
+
+/** --page-answers-within=SECONDS, from 2 on: a page that answers nothing for longer is loaded again. undefined: as pageWatch.ts has it. */
+export function answersWithin(value: string): number | undefined {
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : 0
+  return seconds >= 2 ? seconds : undefined
+}

@@ -4,7 +4,7 @@ import type { BrowserWindow } from 'electron'
 import { join, resolve } from 'node:path'
 import type { AppEvent } from '../contract'
 import { EngineClient } from '../host/parent/engineClient'
-import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
+import { answersWithin, drawerOfSwitch, slideOfCommandLine, slideOfHandover } from './argv'
 import { chooseDirectory, chooseRecipe, chooseSlide, chooseSlides } from './dialogs'
 import { hostEngine } from './engineHost'
 import { Grants } from './grants'
@@ -24,6 +24,7 @@ const unpacked = (path: string) => path.replace(/app\.asar(?=[\\/])/, 'app.asar.
 const sampleSlide = unpacked(join(assets, 'samples', 'CMU-1-Small-Region.svs'))
 
 let window: BrowserWindow | null = null
+let loadPage = (): void => undefined
 let grants: Grants | null = null
 /** A slide asked for before there was a window (macOS opens files by an event). */
 let initialSlide = slideOfCommandLine(process.argv, process.cwd(), Boolean(process.defaultApp))
@@ -94,21 +95,22 @@ function start(): void {
   ipcMain.on(droppedChannel, (event, path: unknown) => handle.dropped(event, path))
   ipcMain.on(cancelChannel, (event, id: unknown) => handle.cancel(event, id))
 
-  Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }) }))
+  Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }), loadPage: () => loadPage() }))
   lockSession()
   // A page that closes its window each time must not come back for ever.
   const closesOften = tooOften(3, 60_000)
   const openWindow = () => {
-    window = createWindow({
+    ;({ window, loadPage } = createWindow({
       preload: join(dist, 'preload.cjs'),
       icon: join(assets, 'icons', 'icon.png'),
       drawer: drawerOfSwitch(app.commandLine.getSwitchValue('drawer')),
+      answersWithin: answersWithin(app.commandLine.getSwitchValue('page-answers-within')),
       pageGone: handle.pageGone,
       closed: (asked) => {
         window = null
         if (!asked && !closesOften()) openWindow()
       },
-    })
+    }))
   }
   openWindow()
 

@@ -7,6 +7,8 @@ import { menuTemplate } from './menuTemplate'
 
 export interface MenuActions {
   command: (command: Command) => void
+  /** Without the page, which may hang or be empty. */
+  loadPage: () => void
 }
 
 /** Electron puts it beside its program; in a Mac's package it may be among the resources. */
@@ -15,11 +17,12 @@ const electronLicences = (): string | null =>
     .map((folder) => join(folder, 'LICENSES.chromium.html'))
     .find((path) => existsSync(path)) ?? null
 
-export function createMenu({ command }: MenuActions): Menu {
+export function createMenu({ command, loadPage }: MenuActions): Menu {
   const path = electronLicences()
   return Menu.buildFromTemplate(
     menuTemplate({
       run: command,
+      loadPage,
       mac: process.platform === 'darwin',
       // The system's browser shows it: the window shows our own page alone.
       openElectronLicences: path === null ? null : () => void shell.openPath(path),

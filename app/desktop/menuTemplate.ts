@@ -14,14 +14,18 @@ function keyOf(command: Command): string | undefined {
   return menuKey ?? keys.find((chord) => chord.startsWith('$mod+'))
 }
 
+/** The one item that is no command of the page's: it works without the page. */
+export const loadPageItem = { id: 'loadPage', label: 'Load the page again', accelerator: 'CmdOrCtrl+R' } as const
+
 export interface MenuOptions {
   run: (command: Command) => void
+  loadPage: () => void
   mac: boolean
   /** Opens the list that Electron brings of its own parts; null: it is not there. */
   openElectronLicences: (() => void) | null
 }
 
-export function menuTemplate({ run, mac, openElectronLicences }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuOptions): MenuItemConstructorOptions[] {
   const item = (command: Command): MenuItemConstructorOptions => {
     const { label, asks } = commands[command]
     const key = keyOf(command)
@@ -91,6 +95,8 @@ export function menuTemplate({ run, mac, openElectronLicences }: MenuOptions): M
         item('copyPicture'),
         separator,
         { label: 'Theme', submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
+        // The keys are heard before the page has them (offerToLoad.ts), as one that hangs hands nothing on.
+        { ...loadPageItem, click: loadPage, registerAccelerator: false },
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },
       ],

@@ -1,7 +1,9 @@
 // The one window: sandboxed, without Node, that shows our own page and nothing else, whatever a slide or a page asks for.
 import { BrowserWindow, dialog, nativeTheme, session } from 'electron'
 import { keepPage } from './keepPage'
+import { offerToLoad } from './offerToLoad'
 import { isOwnUrl, pageUrl } from './origin'
+import { patience } from './pageWatch'
 
 export interface WindowOptions {
   /** dist/preload.cjs. */
@@ -9,6 +11,8 @@ export interface WindowOptions {
   icon: string
   /** Forces OpenSeadragon's drawer: software WebGL is too slow for tests. */
   drawer: string
+  /** How long the page may answer nothing, in seconds; absent: pageWatch.ts says it. */
+  answersWithin: number | undefined
   /** The page that was shown is gone, and with it whoever waited for an answer. */
   pageGone: () => void
   /** The window is gone; `asked`: by a person or the system, and not by a script of the page. */
@@ -41,7 +45,13 @@ export function lockSession(): void {
   void own.setProxy({ mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' })
 }
 
-export function createWindow({ preload, icon, drawer, pageGone, closed }: WindowOptions): BrowserWindow {
+export interface OwnWindow {
+  readonly window: BrowserWindow
+  /** Whatever the page does. */
+  readonly loadPage: () => void
+}
+
+export function createWindow({ preload, icon, drawer, answersWithin, pageGone, closed }: WindowOptions): OwnWindow {
   const window = new BrowserWindow({
     title: 'Morphoscope',
     width: 1440,
@@ -80,8 +90,17 @@ export function createWindow({ preload, icon, drawer, pageGone, closed }: Window
   let asked = false
   window.on('close', () => (asked = true))
   window.on('closed', () => closed(asked))
+  const query = drawer ? `?drawer=${encodeURIComponent(drawer)}` : ''
+  const kept = keepPage(
+    webContents,
+    pageUrl + query,
+    answersWithin === undefined ? patience : { ...patience, answer: answersWithin },
+  )
+  const { loadPage } = offerToLoad(window, kept)
   // The page keeps its window while there is work that the program's end would end or lose: renderer/store/leaving.ts.
   webContents.on('will-prevent-unload', (event) => {
+    // The same page comes, and finds its runs in the engine.
+    if (kept.isLeaving) return event.preventDefault()
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
       message: 'Work would be lost.',
@@ -95,8 +114,6 @@ export function createWindow({ preload, icon, drawer, pageGone, closed }: Window
     if (answer === 1) event.preventDefault()
     else asked = false
   })
-  const query = drawer ? `?drawer=${encodeURIComponent(drawer)}` : ''
-  keepPage(webContents, pageUrl + query)
   void window.loadURL(pageUrl + query)
-  return window
+  return { window, loadPage }
 }

@@ -43,6 +43,8 @@ export interface Shell {
   quitAsks?: () => Promise<string>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
   readonly chooseInMenu?: (command: string, only?: 'look') => Promise<{ label: string; accelerator: string | null }>
+  /** What a script in the window's page comes to, asked by the program: also after its process has ended. null: it does not answer (desktop). */
+  inWindow?: (script: string) => Promise<unknown>
   /** The window that comes after this one is closed (desktop). */
   nextWindow?: (close: () => Promise<unknown>) => Promise<Page>
   /** Of the page, in CSS px. */
@@ -124,6 +126,8 @@ export interface LaunchOptions {
   drawer?: 'canvas' | 'webgl'
   /** Settings that are there at the start. */
   settings?: Partial<Settings>
+  /** More of the desktop's command line. */
+  switches?: string[]
   /** The system's: a window that was told nothing else follows it. Journeys look at the dark one unless they say so. */
   colorScheme?: 'dark' | 'light'
 }
@@ -134,6 +138,7 @@ async function launchElectron({
   settings,
   colorScheme = 'dark',
   folder: before,
+  switches = [],
 }: LaunchOptions): Promise<Shell> {
   const electron = await findElectron()
   if (!electron.path) throw new Error(electron.reason)
@@ -141,7 +146,7 @@ async function launchElectron({
   const sandbox = sandboxArgs(electron.path).args ?? []
   const app = await _electron.launch({
     executablePath: electron.path,
-    args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, root, ...(slide === null ? [] : [slide])],
+    args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, ...switches, root, ...(slide === null ? [] : [slide])],
     env,
     colorScheme,
   })
@@ -216,6 +221,15 @@ async function launchElectron({
       await page.getByRole('button', { name: 'Choose…' }).click()
       await expect(page.getByTestId('export-directory')).toHaveValue(path)
     },
+    inWindow: (script) =>
+      app.evaluate(
+        ({ BrowserWindow }, code) =>
+          Promise.race([
+            BrowserWindow.getAllWindows()[0]!.webContents.mainFrame.executeJavaScript(code),
+            new Promise((resolve) => setTimeout(() => resolve(null), 1000)),
+          ]).catch(() => null),
+        script,
+      ),
     async nextWindow(close) {
       const [next] = await Promise.all([app.waitForEvent('window'), close()])
       return next

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 import { Settings } from '../../app/contract'
-import { menuTemplate } from '../../app/desktop/menuTemplate'
+import { loadPageItem, menuTemplate } from '../../app/desktop/menuTemplate'
 import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commands'
 import { bindingsOf, commandOf as commandIn, type Focus } from '../../renderer/store/keys'
 import { matching } from '../../renderer/store/palette'
@@ -170,9 +170,20 @@ describe('the table of commands', () => {
   })
   it('is what the desktop’s menu says and sends', () => {
     const ran: string[] = []
-    const items = menuTemplate({ run: (command) => ran.push(command), mac: false, openElectronLicences: null })
-      .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
-      .filter(({ id }) => id !== undefined)
+    let loads = 0
+    const all = menuTemplate({
+      run: (command) => ran.push(command),
+      mac: false,
+      loadPage: () => (loads += 1),
+      openElectronLicences: null,
+    }).flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+    // The one that works without the page, whose keys mean nothing there.
+    const loadPage = all.find(({ id }) => id === loadPageItem.id)!
+    ;(loadPage.click as () => void)()
+    expect([loads, ran.length, loadPage.accelerator]).toEqual([1, 0, 'CmdOrCtrl+R'])
+    for (const press of [key('r', { ctrl: true }), key('F5')])
+      for (const set of sets) expect(commandOf(press, 'page', set)).toBeNull()
+    const items = all.filter(({ id }) => id !== undefined && id !== loadPageItem.id)
     expect(items.length).toBeGreaterThan(8)
     for (const { id, label, accelerator, click } of items) {
       const command = commandNamed(id!)!
@@ -187,7 +198,7 @@ describe('the table of commands', () => {
       expect(onPage ?? command, chord).toBe(command)
       expect(onPage !== null || commands[command].menuKey === chord, chord).toBe(true)
     }
-    const ofMenu = all.filter((command) => commands[command].menuKey !== undefined)
+    const ofMenu = (Object.keys(commands) as Command[]).filter((command) => commands[command].menuKey !== undefined)
     expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(ofMenu))
   })
   it('is the only place that spells a key, but for what one row does by itself', () => {

@@ -1,6 +1,6 @@
 // The desktop's command line: a slide among switches, from a folder run by Electron and from a packaged app.
 import { expect, test } from 'vitest'
-import { drawerOfSwitch, slideOfCommandLine, slideOfHandover } from '../../../app/desktop/argv'
+import { answersWithin, drawerOfSwitch, slideOfCommandLine, slideOfHandover } from '../../../app/desktop/argv'
 
 test.each([
   [['electron', '--no-sandbox', '/app', 'slides/a b.svs'], true, '/home/slides/a b.svs'],
@@ -21,4 +21,8 @@ test('a handover of another shape is none', () => {
 test('an unknown drawer leaves the choice to the viewer', () => {
   expect(drawerOfSwitch('canvas')).toBe('canvas')
   expect(drawerOfSwitch('"><script>')).toBe('')
+})
+
+test('a page’s patience is whole seconds, two at least', () => {
+  expect(['3', '90', '1', '0', '-3', '3.5', '', 'x'].map(answersWithin)).toEqual([3, 90, ...Array<undefined>(6).fill(undefined)])
 })
