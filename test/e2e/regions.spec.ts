@@ -405,7 +405,7 @@ test('neighbouring regions keep each other’s objects; files show the region th
   await filesShowTheTriangle(shell)
 })
 
-test('summary and slides list know runs within regions, and mark a slide that the recipe is not for', () =>
+test('summary and slides list know runs within regions', () =>
   summaryKnowsRegions(shell))
 
 test('a cancelled run that is kept outlives its engine, is gone on with, and is not beside its whole', () =>

@@ -212,7 +212,7 @@ test('dropped files are called what they are: results, a run’s record, and the
   await page.getByTestId('load-dropped-recipe').click()
   await expect(page.getByTestId('param-threshold-level')).toHaveValue('1.00')
   await drops(page, { 'one.svs': 'x', 'two.svs': 'x' })
-  await expect(page.getByText(/“one\.svs” is taken, “two\.svs” is not/)).toBeVisible()
+  await expect(page.getByText(/“one\.svs” is opened, “two\.svs” is not/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 })
