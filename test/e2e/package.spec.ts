@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findElectron, sandboxArgs } from '../../app/setup/electron.mjs'
 import { pack, wrongFuses } from '../../app/setup/package.mjs'
-import { processesBelow, sample, scratch, whyNot } from './shells'
+import { processesBelow } from './processes'
+import { sample, scratch, whyNot } from './shells'
 import type { ShellName } from './shells'
 
 let electron: string

@@ -3,13 +3,14 @@ import { _electron, chromium, expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
+import { processesBelow } from './processes'
 
 export const root = join(import.meta.dirname, '..', '..')
 export const sample = join(root, 'assets', 'samples', 'CMU-1-Small-Region.svs')
@@ -67,30 +68,6 @@ export async function whyNot(name: ShellName): Promise<string | null> {
   if (process.env['MORPHOSCOPE_NO_ELECTRON']) return process.env['MORPHOSCOPE_NO_ELECTRON']
   const electron = await findElectron()
   return electron.reason ?? noDisplayReason() ?? sandboxArgs(electron.path).reason ?? null
-}
-
-/** Processes below `parent` whose command line holds `text` (Linux). */
-export function processesBelow(parent: number, text: string): number[] {
-  const found: number[] = []
-  const parents = new Map<number, number>()
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      parents.set(Number(entry), Number(/\) \S (\d+) /.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1]))
-    } catch {
-      // It ended while the list was read.
-    }
-  }
-  for (const pid of parents.keys()) {
-    let above = parents.get(pid)
-    while (above && above !== parent) above = parents.get(above)
-    if (above !== parent) continue
-    try {
-      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) found.push(pid)
-    } catch {
-      // As above.
-    }
-  }
-  return found
 }
 
 export function kill(pids: number[], signal: NodeJS.Signals = 'SIGKILL'): void {

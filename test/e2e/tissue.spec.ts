@@ -10,7 +10,8 @@ import sharp from 'sharp'
 import { findChromium } from '../../app/setup/needs.mjs'
 import { picture } from './pixels'
 import { seesOutlines, seesTissue, settled, viewerOf, zoomsToNuclei } from './journey'
-import { drawing, kill, processesBelow, root, sample, scratch, serverUrl, whyNot } from './shells'
+import { processesBelow } from './processes'
+import { drawing, kill, root, sample, scratch, serverUrl, whyNot } from './shells'
 import type { Shell, ShellName } from './shells'
 
 test.beforeAll(async ({ browserName: _ }, { project }) => {

@@ -1,0 +1,26 @@
+// Which processes a program has started, by what stands in their command lines (Linux).
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Processes below `parent` whose command line holds `text` (Linux). */
+export function processesBelow(parent: number, text: string): number[] {
+  const found: number[] = []
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      parents.set(Number(entry), Number(/\) \S (\d+) /.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1]))
+    } catch {
+      // It ended while the list was read.
+    }
+  }
+  for (const pid of parents.keys()) {
+    let above = parents.get(pid)
+    while (above && above !== parent) above = parents.get(above)
+    if (above !== parent) continue
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) found.push(pid)
+    } catch {
+      // As above.
+    }
+  }
+  return found
+}
