@@ -87,7 +87,7 @@ test('two nuclei are merged and one is split; after another run with another thr
   await expect(page.getByTestId('lasso')).toBeHidden()
 
   await page.keyboard.press('Shift+X')
-  await expect(page.getByTestId('region-hint')).toContainText('becomes its parts')
+  await expect(page.getByTestId('region-hint')).toContainText('to split them')
   await drags(page, [long[0] - 20, long[1]], [long[0] + 20, long[1]])
   await undoes(page, /^Undo: Split /)
   await expect.poll(() => objectCount(shell), soon).toBe(found)

@@ -130,7 +130,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   const [x, y] = [view.x + inside.x, view.y + inside.y]
   const whole = await objectCount(shell)
   await page.keyboard.press('Shift+X')
-  await expect(page.getByTestId('region-hint')).toContainText('becomes its parts')
+  await expect(page.getByTestId('region-hint')).toContainText('to split them')
   await page.mouse.move(x, y - 60)
   await page.mouse.down()
   for (let dy = -50; dy <= 60; dy += 10) await page.mouse.move(x, y + dy)
@@ -231,7 +231,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
 
   // What was done by hand is not thrown away unasked.
   await page.getByTestId('run-delete').click()
-  await expect(page.getByRole('dialog')).toContainText('The project holds it')
+  await expect(page.getByRole('dialog')).toContainText('It is saved in the project')
 })
 
 test('an object that was missed is added by a click, redrawn with the brush, taken by the wand, and each is taken back', async () => {
@@ -271,7 +271,7 @@ test('an object that was missed is added by a click, redrawn with the brush, tak
   // By the recipe: what it finds there has the figures that it had.
   await freed()
   await page.keyboard.press('Shift+N')
-  await expect(page.getByTestId('region-hint')).toContainText('Click what was missed')
+  await expect(page.getByTestId('region-hint')).toContainText('Click a missed object')
   await page.mouse.click(x, y)
   await undoes('Add an object')
   await expect.poll(() => objectCount(shell), soon).toBe(whole)
