@@ -70,7 +70,7 @@ export const guide = [
     words: [
       'Drag pans, the wheel zooms at the pointer, arrow keys and + − do the same. The bottom line shows the magnification as an objective would give it: a click, or {magnification}, offers the usual ones and takes any number.',
       'The small map at the right shows where you are; a click in it goes there. Turned or flipped, everything that lies over the slide turns with it, and a button beside the scale bar goes back.',
-      'A right click on the slide, or {slideMenu}, shows what can be done with the object, the region and the field there.',
+      'A right click on the slide shows what can be done with the object, the region and the field there.',
     ],
     alt: 'The list of magnifications above the bottom line',
     marks: [
