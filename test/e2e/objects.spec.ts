@@ -15,7 +15,6 @@ withShell((started) => void (shell = started))
 const soon = { timeout: 20_000 }
 
 test('objects are deleted and classified, undone, and are as they were left after the engine was killed', async () => {
-  test.skip(shell.name !== 'chromium', 'The same page and engine in both; the regions’ journeys ran on the document in Electron.')
   const { page } = shell
   await shell.resize(1440, 900)
   await seesTissue(shell)
@@ -235,7 +234,6 @@ test('objects are deleted and classified, undone, and are as they were left afte
 })
 
 test('an object that was missed is added by a click, redrawn with the brush, taken by the wand, and each is taken back', async () => {
-  test.skip(shell.name !== 'chromium', 'The same page and engine in both; the regions’ journeys ran on the document in Electron.')
   const { page } = shell
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden(soon)
