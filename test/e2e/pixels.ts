@@ -21,10 +21,7 @@ export async function picture(locator: Locator): Promise<Picture> {
   const { data: png } = await (
     await session
   ).send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip: { ...box, scale: 1 } })
-  const { data, info } = await sharp(Buffer.from(png, 'base64'))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(Buffer.from(png, 'base64')).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data }
 }
 
