@@ -19,6 +19,7 @@ import { changeable, setRule } from '../store/objectActions'
 import { runCommand } from '../store/commands'
 import { useStore } from '../store/store'
 import { NumberField } from '../widgets/NumberField'
+import { Swatch } from '../widgets/Swatch'
 
 type Kind = 'recipe' | 'one' | 'three'
 
@@ -158,7 +159,7 @@ function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
     <p className="rule-shares num" data-testid="rule-shares">
       {classes.map(({ id, label, color }, i) => (
         <span key={id}>
-          <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
+          <Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />
           {label} {isMoving ? '≈ ' : ''}
           {(100 * (shares[i] ?? 0)).toFixed(isMoving ? 0 : 1)} %
         </span>

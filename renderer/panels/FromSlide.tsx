@@ -8,6 +8,7 @@ import { areaSelected } from '../store/projectSlice'
 import { stainNames } from '../store/slideSlice'
 import { takeClassLimit, takeStains, type Source } from '../store/fromSlide'
 import { useStore } from '../store/store'
+import { Swatch } from '../widgets/Swatch'
 
 /** As it looks where it takes so much light that the eye tells its colour well. */
 const shownDensity = 0.8
@@ -45,7 +46,7 @@ export function StainsFromSlide({ stage }: { readonly stage: StageSpec }) {
       <ul className="stain-colors">
         {[0, 1].map((k) => (
           <li key={k}>
-            <i style={{ background: colorOf(values.slice(3 * k, 3 * k + 3)) }} aria-hidden />
+            <Swatch className="stain-mark" colour={colorOf(values.slice(3 * k, 3 * k + 3))} name={stainNames[set][k]!} isSaid />
             {stainNames[set][k]}
             <span className="num" data-testid={`stain-${k}`}>
               {values

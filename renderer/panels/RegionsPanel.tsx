@@ -20,12 +20,13 @@ import type { RegionOfInterest } from '../../app/contract'
 import { runCommand, tip, type Command } from '../store/commands'
 import { act, changeRegions, classify, deleteSelected, showRegion } from '../store/projectActions'
 import { editInRegion } from '../store/objectActions'
-import { colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
+import { classNameOf, colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { figuresOfRegion, ruleOfRegions, sourceOfRegion } from '../store/regionWords'
 import { getState, patch, useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { Swatch } from '../widgets/Swatch'
 
 const tools = [
   { tool: 'rectangle', command: 'drawRectangle', Icon: IconRectangle },
@@ -61,12 +62,13 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
   const selected = useStore((state) => state.project.selected.includes(region.id))
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
+  const className = useStore((state) => classNameOf(state.project, region) ?? 'No class')
   const figures = useStore(({ project, runs }) => figuresOfRegion(project.measures[region.id], runs))
   const source = useStore(({ project, runs }) => sourceOfRegion(project.measures[region.id], runs))
   const choose = (more: boolean) => patch('project', { selected: toggled(getState().project.selected, region.id, more) })
   return (
     <li className={`region-row ${selected ? 'selected' : ''}`} data-testid="region-row" data-region={region.id}>
-      <span className="dot" style={{ background: colour }} aria-hidden />
+      <Swatch className="dot" colour={colour} name={className} />
       <button
         type="button"
         className="region-main"

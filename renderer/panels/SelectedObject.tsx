@@ -14,6 +14,7 @@ import { formatDuration, formatMeasure, formatMeasured } from '../arithmetic/for
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
+import { Swatch } from '../widgets/Swatch'
 import { useTip } from '../widgets/useTip'
 import { ClickNote } from './ClickNote'
 
@@ -211,7 +212,7 @@ export function SelectedObject() {
             <b>{source === 'run' ? `Object ${object.id}` : 'Object at the click'}</b>
             {object.class && (
               <span data-testid="object-class">
-                <i className="class-mark" style={{ background: `rgb(${object.class.color.join(' ')})` }} aria-hidden />
+                <Swatch colour={`rgb(${object.class.color.join(' ')})`} name={object.class.label} isSaid />
                 {object.class.label}
               </span>
             )}

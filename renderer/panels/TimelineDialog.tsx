@@ -19,6 +19,7 @@ import {
 import { activeRun } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import { saveTimeline, timelineOf } from '../store/timelineActions'
+import { Swatch } from '../widgets/Swatch'
 import { WorkTable } from './WorkTable'
 
 const saved = [
@@ -165,7 +166,7 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
       <ul className="timeline-legend" aria-label="Stages, summed over all windows">
         {looks.map(({ name, colour, ms }) => (
           <li key={name} className={name === rest ? 'dim' : undefined}>
-            <i style={{ background: name === rest ? restColour : colour }} aria-hidden />
+            <Swatch className="stage-mark" colour={name === rest ? restColour : colour} name={name} isSaid />
             <span>{name}</span>
             <b className="num">{shortMs(ms)}</b>
           </li>

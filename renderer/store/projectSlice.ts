@@ -135,5 +135,9 @@ export const unclassified = '#3d8bfd'
 export const colourOf = ({ doc }: ProjectSlice, { classId }: RegionOfInterest): string =>
   doc?.classes.find(({ id }) => id === classId)?.color ?? unclassified
 
+/** null: it has no class. */
+export const classNameOf = ({ doc }: ProjectSlice, { classId }: RegionOfInterest): string | null =>
+  doc?.classes.find(({ id }) => id === classId)?.name ?? null
+
 export const titleOf = (project: ProjectSlice, region: RegionOfInterest): string =>
   regionTitle(region, regionsOf(project), project.doc?.classes ?? [])

@@ -7,7 +7,7 @@ import { formatCount } from '../arithmetic/format'
 function Line({ of: kind, children }: { readonly of: 'file' | 'run' | 'coarse'; readonly children: string }) {
   return (
     <div className="hatch-line">
-      {kind !== 'coarse' && <span className={`hatch-swatch ${kind}`} aria-hidden />}
+      {kind !== 'coarse' && <span className={`hatch-swatch ${kind}`} title={children} aria-hidden />}
       <span>{children}</span>
     </div>
   )

@@ -1,6 +1,7 @@
 // A list of classes to choose from, for objects that are classified by hand.
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
+import { Swatch } from './Swatch'
 
 interface Props {
   readonly classes: readonly { readonly id: string; readonly label: string; readonly color: readonly number[] }[]
@@ -16,7 +17,7 @@ export function ClassMenu({ classes, onChoose, children }: Props) {
         {classes.map(({ id, label, color }) => (
           <Menu.Item
             key={id}
-            leftSection={<i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />}
+            leftSection={<Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />}
             onClick={() => onChoose(id)}
           >
             {label}

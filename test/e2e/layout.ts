@@ -1,4 +1,4 @@
-// What of a page cannot be read: text that is cut, lies outside the window, or lies over another control.
+// What of a page cannot be read: text that is cut, lies outside the window, or lies over another control; a colour that has no name.
 import type { Page } from '@playwright/test'
 
 /** The window's smallest size and the common ones. */
@@ -54,6 +54,11 @@ export function faults(page: Page): Promise<string[]> {
       if (!scrolls && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1))
         found.push(`${name} is outside the window`)
     }
+    // A spot of colour alone, as of a class: a title for the eye, a label for the ear, or the words of the control that it is in.
+    const spots = [...root.querySelectorAll<HTMLElement>('[style*="background"], [style*="border-color"]')]
+      .filter((e) => visible(e) && e.textContent.trim() === '' && Math.max(e.offsetWidth, e.offsetHeight) <= 30)
+      .filter((e) => !e.closest('[title], [aria-label]:is(button, label, [role="img"])'))
+    found.push(...spots.map((e) => `the colour of “${e.parentElement?.textContent.trim().slice(0, 30)}” has no name`))
     const controls = [
       ...root.querySelectorAll('button, input, select, a, [role="slider"], .status-item, .progress-line > span'),
     ].filter(
