@@ -9,6 +9,7 @@ import { closeSlideMenu, isSegmentable, meanObject, meanRegion } from '../store/
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
 import type { SlideMenu as Place } from '../store/uiSlice'
+import { Swatch } from '../widgets/Swatch'
 
 interface ItemProps {
   readonly command: Command
@@ -52,11 +53,7 @@ function Classes({ classes, none, disabled = false, onChoose, testId }: ClassesP
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown>
         {classes.map(({ id, label, css }) => (
-          <Menu.Item
-            key={id}
-            leftSection={<i className="class-mark" style={{ background: css }} aria-hidden />}
-            onClick={() => onChoose(id)}
-          >
+          <Menu.Item key={id} leftSection={<Swatch colour={css} name={label} isSaid />} onClick={() => onChoose(id)}>
             {label}
           </Menu.Item>
         ))}
@@ -147,6 +144,8 @@ export function SlideMenu() {
       offset={2}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
+      // Not of keys, as the library has it: the key that opens the menu is still on its way through the page, and would close it at once.
+      clickOutsideEvents={['mousedown', 'touchstart']}
       shadow="md"
       width={270}
     >

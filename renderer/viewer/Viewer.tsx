@@ -70,7 +70,7 @@ function takesKeyboard({ target }: PointerEvent<HTMLElement>): void {
   if (!isControl && held instanceof HTMLElement && !held.contains(target as Node)) held.blur()
 }
 
-/** Whether the Menu key or Shift+F10 asks for a menu. On Linux the browser sends this in place of the key, to whatever has the focus. */
+/** Whether the Menu key or Shift+F10 asks for a menu. Where the page has answered the key itself, Windows still sends this when it is let go. */
 const isOfKey = ({ button, ctrlKey, pointerType }: globalThis.MouseEvent & { readonly pointerType?: string }): boolean =>
   button !== 2 && !ctrlKey && pointerType !== 'touch' && pointerType !== 'pen'
 
@@ -85,6 +85,8 @@ function opensMenuByKey(event: globalThis.MouseEvent): void {
 function opensMenu(event: MouseEvent<HTMLElement>): void {
   const { view } = getState().ui
   const { target, currentTarget, clientX, clientY } = event
+  // The menu that is open is the answer: the browser has none to add.
+  if (target instanceof Element && target.closest('[role="menu"]')) return event.preventDefault()
   if (!view || !(target instanceof Element) || target.closest('button, input, section, [role="toolbar"], .overview')) return
   event.preventDefault()
   if (isOfKey(event.nativeEvent)) return openMenuOfSelected()

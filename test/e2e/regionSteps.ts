@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { axeFindings } from './axe'
-import { keepScreenshot, settled, viewerOf } from './journey'
+import { hasFocus, keepScreenshot, objectCount, settled, viewerOf } from './journey'
 import { overlay } from './pixels'
 import type { Shell } from './shells'
 
@@ -177,6 +177,29 @@ export async function takesBackAnImport(shell: Shell, path: string): Promise<voi
   await expect(notice).toBeHidden()
 }
 
+/** Of the selected object, by both keys that ask for a menu; by the second one it is deleted, and comes back. */
+async function opensMenuByKeys(shell: Shell): Promise<void> {
+  const { page } = shell
+  const menu = page.getByTestId('slide-menu')
+  const remove = menu.getByRole('menuitem', { name: /^Delete it/ })
+  const before = await objectCount(shell)
+  await blur(page)
+  for (const key of ['Shift+F10', 'ContextMenu']) {
+    await page.keyboard.press(key)
+    await expect(menu).toContainText(/Object \d+/)
+    await hasFocus(menu.getByRole('menuitem').first())
+    const isThere = () => remove.evaluate((item) => item === document.activeElement)
+    for (let n = 0; n < 8 && !(await isThere()); n++) await page.keyboard.press('ArrowDown')
+    expect(await isThere()).toBe(true)
+    await page.keyboard.press(key === 'ContextMenu' ? 'Enter' : 'Escape')
+    await expect(menu).toBeHidden()
+  }
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', 'Undo: Delete an object')
+  await expect.poll(() => objectCount(shell)).toBe(before - 1)
+  await page.getByTestId('undo').click()
+  await expect.poll(() => objectCount(shell)).toBe(before)
+}
+
 /** Of an object in a region, by the pointer. */
 export async function usesMenu(shell: Shell): Promise<void> {
   const { page } = shell
@@ -196,6 +219,7 @@ export async function usesMenu(shell: Shell): Promise<void> {
   await keepScreenshot(shell, '51-slide-menu')
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
+  await opensMenuByKeys(shell)
   await page.keyboard.press('f')
   await settled(page)
 }
