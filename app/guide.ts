@@ -26,7 +26,7 @@ export const guide = [
     title: 'The window',
     words: [
       'The slide is in the middle. At the left is the recipe: what is computed, step after step, with a slider for each value. At the right is what came of it: figures, regions, results, the selected object, times.',
-      'Whatever you look for: {palette} finds every command by a few letters of its name, and {help} lists all keys; there they can be QuPath’s, for who has those in his hands. Every small “i” explains the value beside it.',
+      'Whatever you look for: {palette} finds every command by a few letters of its name, and {help} lists all keys, and there you can choose QuPath’s. Every small “i” explains the value beside it.',
     ],
     alt: 'The whole window with a segmented field: recipe at the left, slide in the middle, results at the right',
     marks: [
@@ -149,7 +149,7 @@ export const guide = [
     id: 'stages',
     title: 'Marker, mask and the steps of a recipe',
     words: [
-      'A recipe is a row of steps. H&E nuclei first makes one grey image of the slide, its channel, in which nuclei are bright. From it and its neighbourhood’s levels comes the mask: every pixel that may belong to a nucleus. In the mask, each pixel’s depth (how far it is from the rim) and darkness have peaks; each peak is a marker, one for each nucleus. From the markers the watershed floods the mask, and where two floods meet, touching nuclei are parted.',
+      'A recipe is a row of steps. H&E nuclei first makes one grey image of the slide, its channel, in which nuclei are bright. From it and its neighbourhood’s levels comes the mask: every pixel that may belong to a nucleus. In the mask, each pixel’s depth (how far it is from the edge) and darkness have peaks; each peak is a marker, one for each nucleus. From the markers the watershed floods the mask, and where two floods meet, touching nuclei are parted.',
       'Marker and mask are also the two inputs of reconstruction: the marker says which objects are meant, the mask how far each may reach. Each step’s image is a layer; choose it above the slide, and watch it while you drag a slider.',
     ],
     alt: 'The same field as each step of the recipe leaves it: channel, lower envelope, contrast, mask, depth and darkness, markers, nuclei',

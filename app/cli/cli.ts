@@ -69,7 +69,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--out <dir>', 'folder for the files; made if need be; while the run goes on its journal lies there')
     .option(
       '--resume [dir]',
-      'goes on with a run that was cut off: alone with its folder, or behind the same command; the files are the same',
+      'goes on with an interrupted run: alone with its folder, or after the same command; the files are the same',
     )
     .option('--partial', 'where the run is cancelled or fails, write the files of what is finished (the exit code says so)')
     .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')

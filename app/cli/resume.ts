@@ -39,7 +39,7 @@ export const partOf = ({ tilesDone, tilesTotal }: JournalEntry): string =>
 export function refuseToForget(entry: JournalEntry, directory: string): void {
   throw new CliError(
     ExitCode.cannotCreate,
-    `A run into ${directory} was cut off, and ${partOf(entry)} of it is kept there (${entry.recipeName}, begun ${entry.startedAt}). Go on with it by the same command with --resume, or throw it away with --overwrite.`,
+    `A run into ${directory} was interrupted, and ${partOf(entry)} of it is kept there (${entry.recipeName}, begun ${entry.startedAt}). Go on with it by the same command with --resume, or throw it away with --overwrite.`,
   )
 }
 

@@ -218,7 +218,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
   if (!entry) {
     throw new CliError(
       ExitCode.noInput,
-      `${directory} holds no journal of a run that was cut off: it came to its end, it goes on in another process, or no tile of it was final.`,
+      `${directory} holds no journal of an interrupted run: the run is finished, another process goes on with it, or none of its tiles was final.`,
     )
   }
   const note = noteOf(entry)

@@ -186,7 +186,7 @@ export class Staging {
         await syncFolder(this.directory)
       } else if (await this.#canGoBack()) await this.takeBack()
       else {
-        return `An export into ${this.directory} was cut off, and its files were changed since: what it had replaced is kept in ${this.path}.`
+        return `An export into ${this.directory} was interrupted, and its files were changed since. The files that it had replaced are kept in ${this.path}.`
       }
     }
     await this.remove()
@@ -231,5 +231,5 @@ async function isAnExports(path: string): Promise<boolean> {
 
 function notOurs(directory: string, [first = '', ...more]: readonly string[]): string {
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  return `${join(directory, first)}${others} looks like what an export was cut off in, but this program has not left it: it stays as it is. Delete it if you need nothing in it.`
+  return `${join(directory, first)}${others} looks like a part of an interrupted export, but this program did not write it: it stays as it is. Delete it if you do not need it.`
 }

@@ -18,10 +18,10 @@ function parseHeader(path: string, file: Buffer): Header {
   const version = file[6]!
   if (version < 1 || version > 3) throw refused(path, `is of .npy version ${version}: expected 1, 2 or 3`)
   const wide = version >= 2
-  if (wide && file.length < 12) throw refused(path, 'is cut off')
+  if (wide && file.length < 12) throw refused(path, 'is incomplete')
   const start = wide ? 12 : 10
   const dataAt = start + (wide ? file.readUInt32LE(8) : file.readUInt16LE(8))
-  if (dataAt > file.length) throw refused(path, 'is cut off')
+  if (dataAt > file.length) throw refused(path, 'is incomplete')
   const text = file.toString(version === 3 ? 'utf8' : 'latin1', start, dataAt)
   const descr = /'descr'\s*:\s*'([^']*)'/.exec(text)?.[1]
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1]
@@ -99,7 +99,7 @@ export function readNpy(path: string, file: Buffer): FileImage {
   if (!Number.isSafeInteger(count) || count >= 2 ** 31) throw refused(path, `has ${count} values: expected fewer than 2^31`)
   const raw = file.subarray(dataAt, dataAt + count * reader.bytes)
   if (raw.length < count * reader.bytes)
-    throw refused(path, `is cut off: expected ${count * reader.bytes} bytes of pixels but found ${raw.length}`)
+    throw refused(path, `is incomplete: expected ${count * reader.bytes} bytes of pixels but found ${raw.length}`)
   const data = reader.read(path, raw, count)
   if (samples === 1) return { width, height, channels: 1, data }
   if (!(data instanceof Uint8Array)) throw refused(path, `is a colour image of type ${descr}: expected |u1`)
@@ -132,7 +132,7 @@ export function npyPlace(path: string, start: Buffer, fileBytes: number): NpyPla
   if (height >= 2 ** 31 || width >= 2 ** 31) throw refused(path, `has the shape (${shape.join(', ')}): expected sides below 2^31`)
   const bytes = height * width * bytesOf[type]
   if (fileBytes - dataAt < bytes)
-    throw refused(path, `is cut off: expected ${bytes} bytes of pixels but found ${fileBytes - dataAt}`)
+    throw refused(path, `is incomplete: expected ${bytes} bytes of pixels but found ${fileBytes - dataAt}`)
   return { width, height, type, offset: dataAt }
 }
 export interface NpyPlace {

@@ -36,7 +36,7 @@ export async function openRows(image: PartedImage): Promise<ImageRows> {
         const wanted = Math.min(rows, height - y) * rowBytes
         for (let done = 0; done < wanted;) {
           const { bytesRead } = await file.read(block, done, wanted - done, image.offset + y * rowBytes + done)
-          if (bytesRead === 0) throw new EngineError('INVALID_PARAMETER', `${image.path} was cut off while it was read`)
+          if (bytesRead === 0) throw new EngineError('INVALID_PARAMETER', `${image.path} became shorter while it was read`)
           done += bytesRead
         }
         ;[begin, end] = [y, y + wanted / rowBytes]

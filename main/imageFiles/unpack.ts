@@ -145,7 +145,7 @@ async function requireSigned(path: string, unpacked: string, end: number, signal
       const negative = new Int32Array(part.buffer, part.byteOffset, bytesRead >> 2).find((value) => value < 0)
       if (negative !== undefined)
         throw new EngineError('INVALID_PARAMETER', `${path} holds ${negative + 2 ** 32}: expected values below 2^31`)
-      if (bytesRead === 0) throw new EngineError('INVALID_PARAMETER', `${unpacked} was cut off`)
+      if (bytesRead === 0) throw new EngineError('INVALID_PARAMETER', `${unpacked} is incomplete`)
       at += bytesRead
     }
   } finally {

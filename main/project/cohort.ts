@@ -225,7 +225,7 @@ class Cohort {
     const first = await slides.open(path)
     try {
       if ((await projects.keyOf(first)) !== key)
-        throw new EngineError('NOT_FOUND', `Another slide than ${name} lies at its place: ${path}.`)
+        throw new EngineError('NOT_FOUND', `Another slide than ${name} is at its path now: ${path}.`)
       if (mppX === null || first.info.mppX === mppX) return first
       const calibrated = await slides.open(path, mppX)
       closeSlide(first.info.slideId)

@@ -250,7 +250,7 @@ export function editBytes({ deleted, byHand, ids, rule, made }: ObjectEdits): Bu
 export function editsFrom(bytes: Buffer, { objects }: KeptRun): ObjectEdits {
   const all = inflateRawSync(bytes, { maxOutputLength: 2 * (objects + maxMade) + maxHeadBytes })
   const size = all.length < 4 ? -1 : all.readUInt32LE(0)
-  if (size < 0 || all.length < 4 + size) throw new Error('are cut off')
+  if (size < 0 || all.length < 4 + size) throw new Error('are incomplete')
   const { ids, rule, made } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
   let n = objects
   for (const each of made) {

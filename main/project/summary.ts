@@ -84,7 +84,7 @@ async function opened({ projects, slides, closeSlide }: SummaryTools, slide: Pro
   const open = await slides.open(path)
   if ((await projects.keyOf(open)) === key) return open
   closeSlide(open.info.slideId)
-  throw new EngineError('NOT_FOUND', `Another slide than ${name} lies at its place: ${path}.`)
+  throw new EngineError('NOT_FOUND', `Another slide than ${name} is at its path now: ${path}.`)
 }
 
 async function rowsOf(

@@ -111,9 +111,10 @@ export class Gathered {
 
   /** What the whole slide's background took, in which no window had a share; where it was there already: nothing. */
   addGround({ timings }: Ground, wasThere: boolean): void {
-    if (!wasThere) return this.timings.add(timings)
+    const stage = 'slide-background'
+    if (!wasThere) return this.timings.add(timings.map((timing) => ({ ...timing, stage })))
     const pixels = Math.max(0, ...timings.map((timing) => timing.pixels))
-    this.timings.add([{ stage: 'ground', device: 'cache', variant: 'kept', ms: 0, pixels, work: [] }])
+    this.timings.add([{ stage, device: 'cache', variant: 'kept', ms: 0, pixels, work: [] }])
   }
 
   /** What a window took, and how much of it is certain. */

@@ -104,7 +104,8 @@ export class Harvest {
       run.grew()
       run.moved()
     }
-    if (journal.torn) run.note('The end of the run’s journal was cut off when the run died: what it held was computed again.')
+    if (journal.torn)
+      run.note('The end of the run’s journal is missing, because the run was interrupted. That part was computed again.')
   }
 
   /**

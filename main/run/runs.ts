@@ -226,7 +226,7 @@ export class Runs {
   /** Makes room; `newest` stays in any case. */
   private letGo(newest: Run): void {
     const gone = excessRuns([...this.runs.values()], newest, this.links)
-    this.forgetAll(gone, 'To make room for newer runs, the oldest were let go of')
+    this.forgetAll(gone, 'To make room for newer runs, the oldest were removed')
   }
 
   private changed(message?: string): void {

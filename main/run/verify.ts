@@ -69,7 +69,7 @@ export async function verified(
 /** Throws INVALID_PARAMETER. */
 export function requireVerifiable({ state, purpose }: RunStatus, analysis: Analysis | undefined): Analysis {
   if (state === 'done' && analysis && purpose === 'run') return analysis
-  throw new EngineError('INVALID_PARAMETER', 'Only a run for keeps that is done can be verified. Wait for its end.')
+  throw new EngineError('INVALID_PARAMETER', 'Only a finished run can be verified, and no preview. Wait for its end.')
 }
 
 /** `regions`: level-0 px; `random`: as many squares of its region. Throws INVALID_PARAMETER. */

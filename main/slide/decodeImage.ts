@@ -227,7 +227,7 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
     if (noDecoder.test(messageOf(cause))) throw refusal
     throw new EngineError(
       'SLIDE_UNREADABLE',
-      `${path} looks like a ${meta.format.toUpperCase()} image but could not be decoded (${messageOf(cause)}). The file may be damaged or cut off: copy it again from its source.`,
+      `${path} looks like a ${meta.format.toUpperCase()} image but could not be decoded (${messageOf(cause)}). The file may be damaged or incomplete: copy it again from its source.`,
       undefined,
       { cause },
     )

@@ -102,7 +102,7 @@ std::optional<Certainty> Rims::certainty() const {
       if (piece->field.number != f.number) continue;
       return {fetched_ + piece->offset, program_.planes[static_cast<std::size_t>(f.number)], &piece->layout};
     }
-    throw Error(ErrorCode::internal, "a plane was looked at that was not gathered");
+    throw Error(ErrorCode::internal, "a plane was asked for that no step has read");
   });
   try {
     for (; step < steps_.size(); ++step) {

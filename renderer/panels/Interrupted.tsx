@@ -18,7 +18,7 @@ function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boo
         {/* A journal has its tiles' objects: of a region's run also those that lie beyond it. */}
         {region === 'whole' && <b className="num">{formatCount(objects)}</b>}
         <span className="run-state num">
-          {name}: {finished ? 'done, not exported' : `cut off at ${percentDone(entry)} %`}
+          {name}: {finished ? 'done, not exported' : `interrupted at ${percentDone(entry)} %`}
         </span>
       </span>
       <Button

@@ -61,7 +61,7 @@ export async function goOnWith(runId: string): Promise<void> {
 export function discardRun(entry: JournalEntry): void {
   ask({
     title: `Throw away “${entry.name}”?`,
-    text: `${percentDone(entry)} % of it was finished when it was cut off. It cannot be continued then.`,
+    text: `${percentDone(entry)} % of it was finished when it was interrupted. Thrown away, it cannot be continued.`,
     yes: 'Throw it away',
     no: 'Keep it',
     act: () => void discard(entry.journalId),

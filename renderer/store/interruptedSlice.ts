@@ -46,9 +46,9 @@ export interface LeftOver {
 export function leftOver(entries: readonly JournalEntry[], slidePath: string | null): LeftOver[] {
   const groups = [
     { title: 'Done, not exported', here: true, finished: true },
-    { title: 'Cut off', here: true, finished: false },
+    { title: 'Interrupted', here: true, finished: false },
     { title: 'Done on other slides, not exported', here: false, finished: true },
-    { title: 'Cut off on other slides', here: false, finished: false },
+    { title: 'Interrupted on other slides', here: false, finished: false },
   ]
   return groups.flatMap(({ title, here, finished }) => {
     const own = entries.filter((entry) => (entry.slidePath === slidePath) === here && isFinished(entry) === finished)

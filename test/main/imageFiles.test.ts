@@ -82,12 +82,12 @@ describe('.npy', () => {
     ['one dimension', npy('|u1', '(3,)', Buffer.alloc(3)), /shape \(3\)/],
     ['two channels', npy('|u1', '(1, 1, 2)', Buffer.alloc(2)), /shape/],
     ['colour of 16 bits', npy('<u2', '(1, 1, 3)', Buffer.alloc(6)), /<u2/],
-    ['missing pixels', npy('<i4', '(2, 2)', Buffer.alloc(15)), /cut off: expected 16 bytes.*15/],
+    ['missing pixels', npy('<i4', '(2, 2)', Buffer.alloc(15)), /incomplete: expected 16 bytes.*15/],
     ['a huge shape', npy('|u1', '(99999999, 99999999)', Buffer.alloc(1)), /2\^31/],
     ['another version', npy('|u1', '(1, 1)', Buffer.alloc(1), { version: 9 }), /version 9/],
     ['no magic', Buffer.from('hello world, this is text'), /not a \.npy/],
     ['nothing', Buffer.alloc(0), /not a \.npy/],
-    ['half a header', npy('|u1', '(1, 1)', Buffer.alloc(1)).subarray(0, 20), /cut off/],
+    ['half a header', npy('|u1', '(1, 1)', Buffer.alloc(1)).subarray(0, 20), /is incomplete/],
   ])('refuses %s', async (_, file, message) => {
     await expect(read('a.npy', file)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',

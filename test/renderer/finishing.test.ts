@@ -129,9 +129,9 @@ it('puts runs of before under a heading that is true of each', () => {
   const entries = [entry('a', slide.path, 4), entry('b', '/b.svs', 2), entry('c', slide.path, 1), entry('d', '/b.svs', 4)]
   expect(leftOver(entries, slide.path).map(({ title, entries: own }) => [title, own.map(({ journalId }) => journalId)])).toEqual([
     ['Done, not exported', ['a']],
-    ['Cut off', ['c']],
+    ['Interrupted', ['c']],
     ['Done on other slides, not exported', ['d']],
-    ['Cut off on other slides', ['b']],
+    ['Interrupted on other slides', ['b']],
   ])
 })
 

@@ -333,7 +333,7 @@ export class EngineClient {
       message: `The engine stopped while it worked on this: ${why}.${opened} It starts again by itself; ${isProject ? 'try again' : 'open the slide and run again'}.`,
       detail: how,
     })
-    const message = `The engine stopped: ${why}.${opened} A new one is running. Runs that were cut off are offered with what they had finished; exported files are safe.`
+    const message = `The engine stopped: ${why}.${opened} A new one is running. Interrupted runs are offered with what they had finished; exported files are safe.`
     // What was killed once may have been the system's victim; twice, it takes too much.
     this.#start(lost(message, { reopen: (!crash || isProject) && ends === 1 }))
   }

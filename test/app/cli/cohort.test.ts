@@ -67,7 +67,7 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
   const failed = await summed(folder)
   expect(failed.map(({ state }) => state)).toEqual(['done', 'failed', 'failed'])
   expect(failed[0]!.objects).toBeGreaterThan(20)
-  expect(failed[2]!.why).toContain('Another slide than c.png lies at its place')
+  expect(failed[2]!.why).toContain('Another slide than c.png is at its path now')
 
   await rename(join(dir, 'away.png'), paths[1]!)
   await rename(join(dir, 'third.png'), paths[2]!)
@@ -79,7 +79,7 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
   expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 3, states: ['there', 'failed', 'there'] })
   expect((await summed(folder))[1]).toMatchObject({
     ...{ slide: 'b.png', state: 'failed' },
-    why: expect.stringContaining('Another slide than b.png lies at its place') as unknown,
+    why: expect.stringContaining('Another slide than b.png is at its path now') as unknown,
   })
   await rename(join(dir, 'away.png'), paths[1]!)
   expect(await states(folder, '--recipe', 'ihc-nuclei')).toEqual({ code: 0, states: ['there', 'there', 'there'] })

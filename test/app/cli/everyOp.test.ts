@@ -148,7 +148,7 @@ describe.each(named)('op %s', (_, info, variant) => {
         )
       await expectRefused(info, give('nowhere.npy'), /There is no file .*nowhere\.npy/, ExitCode.noInput)
       await expectRefused(info, give('floats.npy'), /floats\.npy holds pixels of type <f4: expected one of \|u1/)
-      await expectRefused(info, give('cut.npy'), /cut\.npy is cut off/)
+      await expectRefused(info, give('cut.npy'), /cut\.npy is incomplete/)
       await expectRefused(info, give('text.png'), /text\.png cannot be read as an image/)
       await expectRefused(info, give('text.jpg'), /expected a file that ends in \.npy, .* but received .*text\.jpg/)
       if (slot.channels === 4) await expectRefused(info, give('uint8.npy'), `expected a colour image for ${flag} but`)

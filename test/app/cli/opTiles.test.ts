@@ -126,7 +126,7 @@ describe('op --tile', () => {
     await refused('uint8 or uint16 for image but received int32', '--image', file('wide.npy'), '--tile', '64')
     await refused('expected (height, width) for an image in tiles', '--image', file('colour.npy'), '--tile', '64')
     await refused('expected all, or cpu, gpu0, gpu1', ...image, '--devices', 'gpu0,tpu')
-    await refused('is cut off', '--image', file('cut.npy'), '--tile', '64')
+    await refused('is incomplete', '--image', file('cut.npy'), '--tile', '64')
     const missing = await cli('op', 'fill-holes', '--image', file('nothing.npy'), '--tile', '64', '--out', file('refused.npy'))
     expect(missing.code).toBe(ExitCode.noInput)
     const over = await cli('op', 'fill-holes', ...image, '--tile', '64', '--out', file('image.npy'))

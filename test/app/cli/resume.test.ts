@@ -141,7 +141,10 @@ describe.skipIf(!existsSync(program))('a run that was cut off', () => {
       expect.stringMatching(/Cancelled: no file was written.*--resume .*goes on/),
     ])
     const again = await start({}, ...asked(out)).ended
-    expect([again.code, again.err]).toEqual([ExitCode.cannotCreate, expect.stringMatching(/was cut off.*--resume.*--overwrite/)])
+    expect([again.code, again.err]).toEqual([
+      ExitCode.cannotCreate,
+      expect.stringMatching(/was interrupted.*--resume.*--overwrite/),
+    ])
     const other = await start({}, ...asked(out), '--set', 'objects.minArea=50', '--resume').ended
     expect([other.code, other.err]).toEqual([ExitCode.usage, expect.stringMatching(/another recipe/)])
 

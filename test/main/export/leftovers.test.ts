@@ -36,7 +36,7 @@ it('leaves the slide alone that a planted journal says an export has placed', as
   await writeFile(join(out, 'slide.svs'), 'the slide')
   await mkdir(leftover())
   await writeFile(join(leftover(), 'journal.back'), journalOf('slide.svs', 'the slide'))
-  expect(await notes()).toEqual([expect.stringMatching(/looks like what an export was cut off in.*stays as it is/)])
+  expect(await notes()).toEqual([expect.stringMatching(/looks like a part of an interrupted export.*stays as it is/)])
   expect(await readFile(join(out, 'slide.svs'), 'utf8')).toBe('the slide')
   expect(await readdir(leftover())).toEqual(['journal.back'])
 })

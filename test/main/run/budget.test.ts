@@ -61,7 +61,7 @@ it('lets go of the oldest results in words, never in silence and never of the ne
   expect(left.at(-1)).toBe('At 1500')
   expect(left.length).toBeLessThan(7)
   expect(messages.length).toBeGreaterThan(0)
-  expect(messages[0]).toMatch(/^To make room for newer runs, the oldest were let go of: At 300 \(\d+ objects\)/)
+  expect(messages[0]).toMatch(/^To make room for newer runs, the oldest were removed: At 300 \(\d+ objects\)/)
   const told = messages.join(' ')
   for (const x of [300, 700, 1100]) if (!left.includes(`At ${x}`)) expect(told).toContain(`At ${x} (`)
 })

@@ -96,7 +96,8 @@ async function draftOf(id: Id, reachUm = 0, of = slide): Promise<Draft> {
 
 const begun = (draft: Draft, how: Partial<How> = {}): Run => runOf(draft, { region: all, ...how })
 const ran = (draft: Draft, how: Partial<How> = {}): Promise<Run> => ranTo(draft, { region: all, ...how })
-const groundTimings = ({ timings }: RunStatus) => timings.filter(({ stage }) => stage === 'ground').map(({ variant }) => variant)
+const groundTimings = ({ timings }: RunStatus) =>
+  timings.filter(({ stage }) => stage === 'slide-background').map(({ variant }) => variant)
 
 describe.each(ids)('%s with the whole slide’s background', (id) => {
   it('finds the same in a whole run, a region, a preview, a click and why, and what one window over all finds', async () => {
@@ -149,7 +150,9 @@ it('is computed once for all who ask at once', async () => {
   const overviews = new Overviews()
   const draft = await draftOf('iwpp-nuclei')
   const runs = await Promise.all([part, all].map((region) => ran(draft, { region, overviews })))
-  const took = runs.map((run) => run.status().timings.find(({ stage, variant }) => stage === 'ground' && variant === 'read')?.ms)
+  const took = runs.map(
+    (run) => run.status().timings.find(({ stage, variant }) => stage === 'slide-background' && variant === 'read')?.ms,
+  )
   expect(took[0]).toBe(took[1])
 })
 

@@ -169,7 +169,7 @@ it.each(cuts)('cut off at %f of its bytes: the same objects', async (share) => {
     const status = await resumed(engine)
     expect(status).toMatchObject({ state: 'done', objects: whole.status.objects })
     expect(status.resumedTiles === 0).toBe(left === 2)
-    expect(status.warnings.some((words) => words.includes('cut off'))).toBe(!records.includes(at))
+    expect(status.warnings.some((words) => words.includes('interrupted'))).toBe(!records.includes(at))
     expect(await csvOf(engine, status)).toBe(whole.csv)
   })
 })
