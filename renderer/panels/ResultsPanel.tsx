@@ -7,9 +7,11 @@ import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
 import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
 import { useStore } from '../store/store'
+import { ToolCards } from '../tools/ToolCards'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { Swatch } from '../widgets/Swatch'
 import { CarryOffer } from './CarryOffer'
 import { Interrupted } from './Interrupted'
 import { NoObjects } from './NoObjects'
@@ -33,7 +35,7 @@ function Classes({
       {classes.map(({ id, label, color, objects: count }) => (
         <div key={id}>
           <dt>
-            <i className="class-mark" style={{ background: `rgb(${color.join(' ')})` }} aria-hidden />
+            <Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />
             {label}
           </dt>
           <dd className="num">
@@ -223,6 +225,7 @@ export function ResultsPanel() {
       <div className="panel-top">
         <RunControls />
       </div>
+      <ToolCards place="panel" />
       <div className="panel-scroll" tabIndex={-1}>
         {elsewhere > 0 && (
           <Section title={`Running on other slides (${elsewhere})`}>

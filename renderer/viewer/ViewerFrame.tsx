@@ -24,21 +24,16 @@ import { fileName } from '../store/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { useStore } from '../store/store'
 import { isOnlyStretched, isPlain } from '../store/toneSlice'
+import { ToolCards } from '../tools/ToolCards'
 import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
+import { toScreen } from '../arithmetic/geometry'
 import { viewer } from '../store/viewerHandle'
-import { BrushCard } from './BrushCard'
-import { CarryCard } from './CarryCard'
-import { CompareCard } from './CompareCard'
 import { HatchLegend } from './HatchLegend'
 import { useGridWords } from './GridLayer'
-import { LassoCard } from './LassoCard'
-import { PointsCard } from './PointsCard'
 import { Legends } from './Legends'
 import { useRuler } from './Ruler'
 import { ToneMenu } from './ToneMenu'
-import { WandCard } from './WandCard'
-import { WhyCard } from './WhyCard'
 
 function Controls() {
   const asksWhy = useStore((state) => state.why.on)
@@ -261,12 +256,17 @@ function FirstScreen() {
   )
 }
 
+/** The hint's strip at the upper edge, CSS px: where somebody draws there, it gives way to what lies under it. */
+const hintStripPx = 60
+
 export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
   const hasSlide = useStore((state) => state.slide.info !== null)
+  const docked = useStore((state) => state.ui.rightOpen)
+  const nearHint = useStore(({ ui }) => ui.view !== null && ui.pointer !== null && toScreen(ui.view, ui.pointer).y < hintStripPx)
   const switching = useStore((state) => state.slide.info !== null && state.slide.opening !== null)
   return (
     <>
-      <div className={`over ${hasSlide ? '' : 'hidden'}`}>
+      <div className={`over ${hasSlide ? '' : 'hidden'} ${nearHint ? 'near-hint' : ''}`}>
         <Controls />
         <div className="corner">
           <Legends />
@@ -277,13 +277,7 @@ export function ViewerFrame({ navigator }: { readonly navigator: ReactNode }) {
           <ScaleBar />
         </div>
         <Hint />
-        <WhyCard />
-        <CompareCard />
-        <WandCard />
-        <BrushCard />
-        <LassoCard />
-        <PointsCard />
-        <CarryCard />
+        {!docked && <ToolCards place="slide" />}
         {navigator}
         {switching && <Loader className="switching" size="sm" />}
       </div>

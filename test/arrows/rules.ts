@@ -50,12 +50,24 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   // Would serve any program: what they show and what they do is given to them.
   ['renderer/widgets/', []],
   ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
+  // The cards of tools, which stand in a panel or over the slide.
+  ['renderer/tools/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
   // Calls go through the store; of the door it takes the addresses of pictures.
   [
     'renderer/viewer/',
-    ['app/contract/index.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/'],
+    [
+      'app/contract/index.ts',
+      'renderer/api.ts',
+      'renderer/arithmetic/',
+      'renderer/store/',
+      'renderer/tools/',
+      'renderer/widgets/',
+    ],
   ],
-  ['renderer/panels/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
+  [
+    'renderer/panels/',
+    ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/tools/', 'renderer/widgets/'],
+  ],
   // What puts the window together.
   ['renderer/', []],
   ['native/contract/', []],

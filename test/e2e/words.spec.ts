@@ -112,6 +112,51 @@ test('the main button has its key in it, and no tip that covers its neighbours',
   for (const end = Date.now() + 900; Date.now() < end; await page.waitForTimeout(150)) expect(await covers()).toEqual([])
 })
 
+test('the card of a tool in hand covers no slide; where the panel is closed it lies over it', async () => {
+  const { page } = shell
+  const key = async (keys: string): Promise<void> => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press(keys)
+  }
+  const boxOf = async (testId: string) => (await page.getByTestId(testId).boundingBox())!
+  await key('f')
+  for (const [keys, card] of [
+    ['a', 'wand'],
+    ['q', 'brush'],
+    ['l', 'lasso'],
+    ['Shift+p', 'points'],
+    ['y', 'why'],
+    ['Shift+c', 'compare'],
+  ] as const) {
+    // prettier-ignore
+    const before = await boxOf('viewer')
+    await key(keys)
+    await expect(page.getByTestId(card)).toBeVisible()
+    for (const [width, height] of [sizes[0], sizes[2]]) {
+      await shell.resize(width, height)
+      await expect.poll(() => faults(page), { message: `${card} at ${width} × ${height}` }).toEqual([])
+      const [slide, place] = [await boxOf('viewer'), await boxOf(card)]
+      expect(place.x, `${card} begins beside the slide`).toBeGreaterThanOrEqual(slide.x + slide.width)
+      // All of its panel is seen: the results below it keep a part, too.
+      const panel = (await page.locator('.panel.right').boundingBox())!
+      expect(place.y + place.height).toBeLessThan(panel.y + 0.8 * panel.height)
+      await expect(page.getByTestId(`${card}-close`)).toBeInViewport({ ratio: 1 })
+    }
+    await keepScreenshot(shell, `25-card-${card}`)
+    await shell.resize(1440, 900)
+    await expect.poll(() => boxOf('viewer')).toEqual(before)
+    if (card === 'wand') {
+      await key(']')
+      await expect(page.getByTestId('tool-cards')).toHaveAttribute('data-place', 'slide')
+      await expect(page.getByTestId(card)).toBeInViewport({ ratio: 1 })
+      await key(']')
+      await expect(page.getByTestId('tool-cards')).toHaveAttribute('data-place', 'panel')
+    }
+    await key('Escape')
+    await expect(page.getByTestId(card)).toBeHidden()
+  }
+})
+
 test('the window has the theme that is chosen, whatever the system has, and then the system’s again, as it changes', async () => {
   const { page } = shell
   const surface = () => page.locator('.panel.left').evaluate((element) => getComputedStyle(element).backgroundColor)

@@ -44,7 +44,7 @@ function Agreement({ found }: { readonly found: RunComparison }) {
       <ul className="compare-legend" aria-label="Colours of objects on the slide" data-testid="compare-legend">
         {rows.map(({ key, label, count }) => (
           <li key={key}>
-            <i style={{ borderColor: cssOf(comparedColours[key]) }} aria-hidden />
+            <i style={{ borderColor: cssOf(comparedColours[key]) }} title={label} aria-hidden />
             <span>{label}</span>
             <b className="num" data-testid={`compare-${key === 'both' ? 'both' : `only-${key}`}`}>
               {formatCount(count)}

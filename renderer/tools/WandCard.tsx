@@ -16,7 +16,7 @@ export function WandCard() {
   const layers = node?.layers ?? (layer === '' ? [] : [layer])
   const labelOf = (id: string): string => spec.layers.find((each) => each.id === id)?.label ?? id
   return (
-    <section className="why wand" data-testid="wand" data-busy={busy} aria-label="Max-tree wand">
+    <section className="why wand steady" data-testid="wand" data-busy={busy} aria-label="Max-tree wand">
       <div className="why-head">
         <b>Wand</b>
         <span className="dim grow">{node ? formatDuration(node.elapsedMs) : ''}</span>

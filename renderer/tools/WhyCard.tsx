@@ -60,7 +60,7 @@ export function WhyCard() {
   const spec = useStore((state) => currentSpec(state.recipe))
   if (!on || !spec) return null
   return (
-    <section className="why" data-testid="why" data-busy={busy} aria-label="Why is this kept or dropped?">
+    <section className="why steady" data-testid="why" data-busy={busy} aria-label="Why is this kept or dropped?">
       <div className="why-head">
         <b>Why?</b>
         <span className="dim grow">{busy ? <Loader size={11} /> : found ? formatDuration(found.elapsedMs) : ''}</span>

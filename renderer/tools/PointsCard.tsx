@@ -8,6 +8,7 @@ import { pointCounts, pointRegion } from '../store/pointSlice'
 import { unclassified } from '../store/projectSlice'
 import { patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { Swatch } from '../widgets/Swatch'
 
 const close = (): void => patch('project', { tool: null, point: null })
 
@@ -43,7 +44,7 @@ export function PointsCard() {
                 onClick={() => choosePointClass(id)}
                 data-testid={`points-${id ?? 'none'}`}
               >
-                <i className="class-mark" style={{ background: color }} aria-hidden />
+                <Swatch colour={color} name={name} isSaid />
                 <span>{name}</span>
                 <span className="num">{found ? `${formatCount(found.points)} (${formatPercent(found.share)})` : '0'}</span>
               </button>
