@@ -1,5 +1,6 @@
 // The window's layout, and its keys.
 import { lazy, Suspense, useEffect } from 'react'
+import { words } from './words'
 import { AddSlidesDialog } from './panels/AddSlidesDialog'
 import { AmountDialog } from './panels/AmountDialog'
 import { CommandPalette } from './panels/CommandPalette'
@@ -78,7 +79,7 @@ export function App() {
   useEffect(() => watchFocus(), [])
   useEffect(collapseWhenNarrow, [])
   useEffect(() => {
-    document.title = name ? `${name} · Morphoscope` : 'Morphoscope'
+    document.title = name ? words.program.titleWith(name) : words.program.name
   }, [name])
 
   return (

@@ -1,6 +1,7 @@
 // The renderer's only door out: Electron's bridge where preload gave one, else a WebSocket to the server that sent this page.
 import { AppEvent, maxCallBytes, type Bridge, type CallArg, type CallName, type CallValue, type Result } from '../app/contract'
 import { Waiting } from '../app/requests'
+import { words } from './words'
 
 declare global {
   interface Window {
@@ -26,7 +27,7 @@ export const nextRetryMs = (ms: number): number => Math.min(ms * 2, longestRetry
 
 const lost = (message: string): Result<never> => ({ ok: false, error: { code: 'ENGINE_LOST', message } })
 
-const takenBack: Result<never> = { ok: false, error: { code: 'CANCELLED', message: 'The call was taken back.' } }
+const takenBack: Result<never> = { ok: false, error: { code: 'CANCELLED', message: words.connection.takenBack } }
 
 export function apiOfBridge(bridge: Bridge): Api {
   const waiting = new Waiting<Result<unknown>>()
@@ -43,7 +44,7 @@ export function apiOfBridge(bridge: Bridge): Api {
           (result) => waiting.settle(id, result),
           // The bridge promises never to throw; a broken channel still may.
           (error: unknown) => {
-            const message = `The call ${name} failed: ${String(error)}.`
+            const message = words.connection.callFailed(name, String(error))
             waiting.settle(id, { ok: false, error: { code: 'INTERNAL', message } })
           },
         )
@@ -63,7 +64,7 @@ const tooLarge = (name: string): Result<never> => ({
   ok: false,
   error: {
     code: 'INVALID_PARAMETER',
-    message: `The call ${name} is larger than the ${maxCallBytes / 2 ** 20} MiB that the server takes at once. Import a smaller file, or parts of it one after the other.`,
+    message: words.connection.callTooLarge(name, maxCallBytes / 2 ** 20),
   },
 })
 
@@ -104,11 +105,7 @@ export class SocketApi implements Api {
   call<N extends CallName>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<Result<CallValue<N>>> {
     if (signal?.aborted) return Promise.resolve(takenBack)
     if (this.connection === 'offline') {
-      return Promise.resolve(
-        lost(
-          'The connection to the Morphoscope server is lost. It reconnects by itself; if it does not, start the server again.',
-        ),
-      )
+      return Promise.resolve(lost(words.connection.lost))
     }
     return new Promise((resolve) => {
       const aborted = (taken: number): void => {
@@ -161,7 +158,7 @@ export class SocketApi implements Api {
       this.socket = null
       this.early.clear()
       this.setConnection('offline')
-      this.waiting.settleAll(lost('The connection to the Morphoscope server was lost before it answered.'))
+      this.waiting.settleAll(lost(words.connection.lostBeforeAnswer))
       const wait = this.retryMs
       this.retryMs = nextRetryMs(wait)
       this.later(() => this.connect(), wait)

@@ -10,6 +10,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core'
+import { words } from './words'
 
 const dark: MantineColorsTuple = [
   '#dfe4ea',
@@ -82,7 +83,7 @@ export const theme = createTheme({
         centered: true,
         // Of the dialog, not of the page: there is one banner.
         attributes: { header: { role: 'presentation' } },
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': words.buttons.close },
         // No blur: without a GPU it is computed anew with every frame.
         overlayProps: { backgroundOpacity: 0.6 },
         transitionProps: { duration: 120 },

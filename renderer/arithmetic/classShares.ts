@@ -1,7 +1,5 @@
 // What share of objects is of which class: by limits that are still being moved, and as counted. Pure.
-import { cutWords, hScoreOf, positiveShareOf, type ClassCuts } from '../../app/contract'
-
-interface Counted {
+export interface Counted {
   readonly id: string
   readonly label: string
   readonly objects: number
@@ -21,19 +19,4 @@ export function sharesByLimits(counts: readonly number[], limits: readonly numbe
 /** What each of these classes holds of all the run's objects, whoever has set their class. */
 export function sharesCounted(ids: readonly string[], counted: readonly Counted[], objects: number): number[] {
   return ids.map((id) => (objects > 0 ? (counted.find((each) => each.id === id)?.objects ?? 0) / objects : 0))
-}
-
-/**
- * What a row says of its objects' classes: the H-score or the positive share with the cut-offs that it stands on, where there are such classes,
- * else the first class's share; '' where there is nothing to say.
- */
-export function shareWords(classes: readonly Counted[], objects: number, cuts?: ClassCuts): string {
-  const [first] = classes
-  if (!first || objects === 0) return ''
-  const score = hScoreOf(classes, cuts)
-  const basis = cuts ? ` (${cutWords(cuts)})` : ' (by hand)'
-  if (score !== null) return `H-score ${score.toFixed(0)}${basis}`
-  const positive = positiveShareOf(classes)
-  if (positive !== null) return `${(100 * positive).toFixed(1)} % positive${basis}`
-  return `${((100 * first.objects) / objects).toFixed(1)} % ${first.label.toLowerCase()}`
 }

@@ -4,12 +4,6 @@ import { interpolateCividis, interpolateMagma, interpolateViridis } from 'd3-sca
 export type Rgb = readonly [number, number, number]
 export const colourScales = ['viridis', 'cividis', 'magma', 'grey'] as const
 export type ColourScale = (typeof colourScales)[number]
-export const scaleNames: Readonly<Record<ColourScale, string>> = {
-  viridis: 'Viridis',
-  cividis: 'Cividis',
-  magma: 'Magma',
-  grey: 'Grey',
-}
 
 const interpolators: Readonly<Record<Exclude<ColourScale, 'grey'>, (t: number) => string>> = {
   viridis: interpolateViridis,
@@ -47,11 +41,11 @@ export const gradientOf = (scale: ColourScale, from = 0): string => {
 
 /** What single-coloured outlines are drawn in: none comes near hematoxylin, eosin, DAB or glass; each has a dark rim. */
 export const inks = {
-  lime: { name: 'Lime', rgb: [190, 255, 0] },
-  cyan: { name: 'Cyan', rgb: [0, 229, 255] },
-  yellow: { name: 'Yellow', rgb: [255, 214, 10] },
-  white: { name: 'White', rgb: [255, 255, 255] },
-} as const satisfies Readonly<Record<string, { name: string; rgb: Rgb }>>
+  lime: [190, 255, 0],
+  cyan: [0, 229, 255],
+  yellow: [255, 214, 10],
+  white: [255, 255, 255],
+} as const satisfies Readonly<Record<string, Rgb>>
 export type Ink = keyof typeof inks
 export const cssOf = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`
 

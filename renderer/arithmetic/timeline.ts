@@ -1,11 +1,11 @@
 // A run's timeline as bars: which stages have a colour, where each bar lies, what is idle, and which window a point or a key means.
-import { noun } from '../../app/contract'
 import type { RunTimeline } from '../../app/contract'
 
 /** Okabe and Ito's colours, told apart by every kind of eye, on dark; grey is what takes least. */
 export const stageColours = ['#56b4e9', '#e69f00', '#009e73', '#f0e442', '#d55e00', '#cc79a7', '#3d8fd1'] as const
 export const restColour = '#7d8793'
-export const rest = 'the rest'
+/** In place of a name: the stages that have no colour of their own. */
+export const rest = ''
 
 /** "340 ms", "1.25 s". */
 export const shortMs = (ms: number): string =>
@@ -109,16 +109,6 @@ export function deviceLooks(timeline: RunTimeline): DeviceLook[] {
       longestGap: Math.max(...own.map((i) => gap[i]!)),
     }
   })
-}
-
-/** "cpu: 2 windows at once, busy 91 % of the time, longest gap 12 ms"; '' where nothing was computed. */
-export function busyWords(timeline: RunTimeline): string {
-  return deviceLooks(timeline)
-    .map(({ device, lanes, busy, longestGap }) => {
-      const places = `${lanes} ${noun(lanes, 'window')} at once`
-      return `${device}: ${places}, busy ${Math.round(100 * busy)} % of the time, longest gap ${shortMs(longestGap)}`
-    })
-    .join('; ')
 }
 
 /** The window of a lane at a time; null between two. */

@@ -1,9 +1,9 @@
 // Chooses several slides of the server's folders for the project.
-import { noun } from '../../app/contract'
 import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { addFiles } from '../store/addingActions'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 import { ServerFiles } from './ServerFiles'
 
 const close = (): void => patch('ui', { dialog: null })
@@ -30,10 +30,10 @@ function Choice() {
           onClick={() => setChosen(new Set([...chosen, ...folder]))}
           data-testid="add-folder"
         >
-          Choose all in this folder
+          {words.adding.wholeFolder}
         </Button>
         <Button disabled={chosen.size === 0} onClick={add} data-testid="add-chosen">
-          {chosen.size === 0 ? 'Add' : `Add ${chosen.size} ${noun(chosen.size, 'slide')}`}
+          {chosen.size === 0 ? words.buttons.add : words.adding.addMany(chosen.size)}
         </Button>
       </Group>
     </>
@@ -43,7 +43,7 @@ function Choice() {
 export function AddSlidesDialog() {
   const opened = useStore((state) => state.ui.dialog === 'addSlides')
   return (
-    <Modal opened={opened} onClose={close} title="Add slides to the project" size="lg">
+    <Modal opened={opened} onClose={close} title={words.adding.title} size="lg">
       <Choice />
     </Modal>
   )

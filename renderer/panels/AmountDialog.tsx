@@ -6,6 +6,7 @@ import { firstAmount } from '../store/reshapeWords'
 import { slideMpp } from '../store/slideSlice'
 import { getState, patch, useStore } from '../store/store'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
+import { words } from '../words'
 
 const range = { min: 0.01, max: 1000 } as const
 const close = (): void => patch('ui', { dialog: null })
@@ -23,7 +24,7 @@ function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: n
       }}
     >
       <NumberEntry
-        label={`By, ${mpp === null ? 'px' : 'µm'}`}
+        label={words.amount.by(mpp === null ? 'px' : 'µm')}
         {...range}
         step={mpp === null ? 1 : 0.5}
         value={by}
@@ -31,17 +32,13 @@ function Form({ type, mpp }: { readonly type: 'grow' | 'shrink'; readonly mpp: n
         testId="amount"
         autoFocus
       />
-      <p className="dim">
-        {type === 'grow'
-          ? 'Pixels of other objects are not taken. Between two growing objects, each pixel goes to the nearer one.'
-          : 'An object that falls apart becomes several objects. An object that would vanish stays as it is.'}
-      </p>
+      <p className="dim">{type === 'grow' ? words.amount.growNote : words.amount.shrinkNote}</p>
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
-          Cancel
+          {words.buttons.cancel}
         </Button>
         <Button type="submit" disabled={!usable} data-testid="amount-go">
-          {type === 'grow' ? 'Grow' : 'Shrink'}
+          {type === 'grow' ? words.amount.grow : words.amount.shrink}
         </Button>
       </Group>
     </form>
@@ -57,7 +54,7 @@ export function AmountDialog() {
     <Modal
       opened={type !== null}
       onClose={close}
-      title={`${type === 'shrink' ? 'Shrink' : 'Grow'} the ${rows ? 'listed' : 'selected'} objects`}
+      title={words.amount.title(type === 'shrink' ? 'shrink' : 'grow', rows)}
       size="xs"
     >
       {type && <Form type={type} mpp={mpp} />}

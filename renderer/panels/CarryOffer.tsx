@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { carryOffer, correctionWords } from '../store/carrySlice'
 import { runCommand, tip } from '../store/commands'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 export function CarryOffer() {
   const from = useStore((state) => carryOffer(state.runs))
@@ -10,9 +11,7 @@ export function CarryOffer() {
   if (!from) return null
   return (
     <div className="no-objects" role="status" data-testid="carry-offer">
-      <p>
-        {from.name} has corrections: {correctionWords(from)}.
-      </p>
+      <p>{words.carry.offer(from.name, correctionWords(from))}</p>
       <Button
         size="compact-xs"
         variant="default"
@@ -21,7 +20,7 @@ export function CarryOffer() {
         onClick={() => runCommand('carry')}
         data-testid="carry-take"
       >
-        Carry them over from {from.name}
+        {words.carry.from(from.name)}
       </Button>
     </div>
   )

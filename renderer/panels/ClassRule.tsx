@@ -20,11 +20,12 @@ import { runCommand } from '../store/commands'
 import { useStore } from '../store/store'
 import { NumberField } from '../widgets/NumberField'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 
 type Kind = 'recipe' | 'one' | 'three'
 
 /** What is above each cut-off is called. */
-const names = (count: number): readonly string[] => (count === 1 ? ['Positive above'] : ['1+ above', '2+ above', '3+ above'])
+const names = (count: number): readonly string[] => (count === 1 ? [words.classRule.positiveAbove] : words.classRule.above)
 
 export function ClassRule({ view }: { readonly view: TableView }) {
   const run = useStore(changeable)
@@ -62,21 +63,29 @@ function Rule({ run, view, column: { key, unit } }: Props) {
   }
   return (
     <div className="class-rule" data-testid="class-rule">
-      <span className="rule-title">Positive share and H-score</span>
+      <span className="rule-title">{words.classRule.title}</span>
       <SegmentedControl
         size="xs"
         orientation="vertical"
         fullWidth
-        aria-label="Classes by this column"
+        aria-label={words.classRule.byColumn}
         value={kind}
         onChange={choose}
         data={[
-          { value: 'recipe', label: run.rule && run.rule.column !== key ? 'By another' : run.ownCuts ? 'By recipe' : 'None' },
-          { value: 'one', label: 'Negative, positive' },
-          { value: 'three', label: '0, 1+, 2+, 3+' },
+          {
+            value: 'recipe',
+            label:
+              run.rule && run.rule.column !== key
+                ? words.classRule.byAnother
+                : run.ownCuts
+                  ? words.classRule.byRecipe
+                  : words.names.none,
+          },
+          { value: 'one', label: words.classRule.twoClasses },
+          { value: 'three', label: words.classRule.fourClasses },
         ]}
       />
-      {kind === 'recipe' && run.cuts && !cuts && <p className="note">Classes now: {cutWords(run.cuts)}</p>}
+      {kind === 'recipe' && run.cuts && !cuts && <p className="note">{words.classRule.classesNow(cutWords(run.cuts))}</p>}
       {limits.map((_, at) => (
         <Cut key={at} at={at} limits={limits} isDensity={isDensity} unit={unit} view={view} onMove={setLimits} onSet={commit} />
       ))}
@@ -121,13 +130,13 @@ function Cut({ at, limits, unit, isDensity, view, onMove, onSet }: CutProps) {
         data-testid={`rule-slider-${at}`}
       />
       <NumberField
-        label={`${name}, ${unit || 'value'}`}
+        label={words.classRule.limit(name, unit || words.classRule.value)}
         value={value}
         text={shown}
         step={isDensity ? leastCutStep : scale.leastStep}
         invalid={false}
         testId={`rule-limit-${at}`}
-        problemOf={(next) => (Number.isFinite(next) ? null : 'expected a number')}
+        problemOf={(next) => (Number.isFinite(next) ? null : words.problems.number)}
         nearest={() => null}
         onProblem={() => undefined}
         onNote={(text) => setNote(text)}
@@ -164,7 +173,7 @@ function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
           {(100 * (shares[i] ?? 0)).toFixed(isMoving ? 0 : 1)} %
         </span>
       ))}
-      {score !== null && <b data-testid="rule-score">H-score {score.toFixed(0)}</b>}
+      {score !== null && <b data-testid="rule-score">{words.classRule.hScore(score)}</b>}
     </p>
   )
 }
@@ -173,21 +182,15 @@ function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
 function Basis({ run, column, isDensity }: { readonly run: RunStatus; readonly column: string; readonly isDensity: boolean }) {
   const several = useStore(({ cohort }) => cohort.slides.length > 1)
   const inRecipe = useStore(() => isOfRecipe(column))
-  if (!isDensity)
-    return (
-      <p className="note">
-        These began at the median or the quartiles of this result, so they say nothing of another. An H-score needs the optical
-        density of a stain.
-      </p>
-    )
-  if (!run.cuts?.ofStain) return <p className="note">An H-score needs the mean, minimum or maximum density of a stain.</p>
-  if (!inRecipe) return <p className="note">These hold for this result. The recipe on the left has none on this column.</p>
+  if (!isDensity) return <p className="note">{words.classRule.fromThisResult}</p>
+  if (!run.cuts?.ofStain) return <p className="note">{words.classRule.needsDensity}</p>
+  if (!inRecipe) return <p className="note">{words.classRule.thisResultOnly}</p>
   return (
     <p className="note" data-testid="rule-basis">
-      The recipe has these cut-offs too: the next run, and a saved recipe.
+      {words.classRule.recipeToo}
       {several && (
         <Button size="compact-xs" variant="default" onClick={() => runCommand('runSlides')} data-testid="rule-all-slides">
-          Use them on all slides
+          {words.classRule.onAllSlides}
         </Button>
       )}
     </p>

@@ -4,6 +4,7 @@ import { showOtherOutline } from '../store/selectionActions'
 import { useStore } from '../store/store'
 import { askWhy, takeOffer } from '../store/whyActions'
 import { valuesWords } from '../store/whySlice'
+import { words } from '../words'
 
 export function ClickNote() {
   const { outlined, recipes, object, at } = useStore((state) => state.selection)
@@ -12,26 +13,24 @@ export function ClickNote() {
   const own = object === recipes
   const how =
     outlined.by === 'path'
-      ? 'Outlined along the strongest edge around the click'
-      : `Found with ${valuesWords(spec, outlined.changes)}`
+      ? words.click.alongEdge(recipes !== null)
+      : words.click.withValues(valuesWords(spec, outlined.changes), recipes !== null)
   return (
     <p className="nothing" data-testid="click-note" data-by={own ? 'recipe' : outlined.by}>
-      {own
-        ? 'As a run with these values finds it.'
-        : `${how}: ${recipes ? 'the recipe outlines it otherwise' : 'the recipe finds nothing here'}.`}{' '}
+      {own ? words.click.asRun : how}{' '}
       {recipes && (
         <button type="button" className="legend-link" onClick={showOtherOutline} data-testid="click-other">
-          {own ? 'The other outline' : 'The recipe’s'}
+          {own ? words.click.otherOutline : words.click.recipes}
         </button>
       )}
       {!own && outlined.changes.length > 0 && (
         <button type="button" className="legend-link" onClick={() => takeOffer(outlined)} data-testid="click-take">
-          Take these values
+          {words.click.takeValues}
         </button>
       )}
       {!recipes && at && (
         <button type="button" className="legend-link" onClick={() => askWhy(at)} data-testid="why-not">
-          Why?
+          {words.buttons.why}
         </button>
       )}
     </p>

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { paletteRows, type PaletteRow } from '../store/paletteRows'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 
 const close = (): void => patch('ui', { dialog: null })
 
@@ -32,8 +33,8 @@ function Palette() {
   return (
     <>
       <TextInput
-        aria-label="Find a command"
-        placeholder="What do you want to do?"
+        aria-label={words.palette.title}
+        placeholder={words.palette.placeholder}
         leftSection={<IconSearch size={15} aria-hidden />}
         value={query}
         onChange={(event) => {
@@ -48,7 +49,7 @@ function Palette() {
         data-autofocus
         data-testid="palette-query"
       />
-      <ul ref={list} id="palette-list" className="palette" role="listbox" aria-label="Commands">
+      <ul ref={list} id="palette-list" className="palette" role="listbox" aria-label={words.palette.commands}>
         {found.map((row, i) => (
           <li
             key={row.id}
@@ -65,7 +66,7 @@ function Palette() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="dim">No command of that name.</p>}
+      {found.length === 0 && <p className="dim">{words.palette.nothing}</p>}
     </>
   )
 }
@@ -76,7 +77,7 @@ export function CommandPalette() {
     <Modal.Root opened={opened} onClose={close} size="lg">
       <Modal.Overlay />
       {/* Without a head of its own, which would be a second banner of the page. */}
-      <Modal.Content aria-label="Find a command">
+      <Modal.Content aria-label={words.palette.title}>
         {/* Anew each time. */}
         <Modal.Body pt="md">{opened && <Palette />}</Modal.Body>
       </Modal.Content>

@@ -1,8 +1,8 @@
 // Beneath a threshold's slider: how many px of the field turn at which of its values, and what share is above.
 import type { ParamSpec } from '../../app/contract'
-import { formatPercent } from '../arithmetic/format'
 import { shareAbove, silhouette, stepOf, stepsOf } from '../store/cutsSlice'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 interface Props {
   readonly id: string
@@ -15,10 +15,10 @@ export function CutHistogram({ id, param, value }: Props) {
   if (!counts) return null
   const steps = stepsOf(param)
   const at = stepOf(param, value)
-  const share = `${formatPercent(shareAbove(counts, at))} of the field is above`
+  const share = words.cutHistogram.share(shareAbove(counts, at))
   return (
     <div className="cut-histogram" data-testid="cut-histogram">
-      <svg viewBox={`0 0 ${steps} 1`} preserveAspectRatio="none" role="img" aria-label={`Histogram: ${share}`}>
+      <svg viewBox={`0 0 ${steps} 1`} preserveAspectRatio="none" role="img" aria-label={words.cutHistogram.title(share)}>
         <path className="below" d={silhouette(counts, steps, 0)} />
         <path className="above" d={silhouette(counts, steps, at)} />
       </svg>

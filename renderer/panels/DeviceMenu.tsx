@@ -5,6 +5,7 @@ import { chooseDevice } from '../store/deviceActions'
 import { chooseMemory, memoryMenu, type MemoryMenu } from '../store/memoryChoice'
 import { deviceMenu, type DeviceLine, type DeviceMenu as Content } from '../store/deviceSlice'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 
 function Line({ label, detail }: DeviceLine) {
   return (
@@ -45,8 +46,8 @@ export function DeviceMenuView({ menu, memory, opened, onOpened, onChoose, onCho
           type="button"
           className="status-item link"
           disabled={lines.length === 0}
-          aria-label={`${now} computes. Choose what computes`}
-          title={absent.map(({ label, detail }) => `${label}: ${detail}`).join('\n') || 'Choose what computes'}
+          aria-label={words.devices.computes(now)}
+          title={absent.map(({ label, detail }) => words.devices.absent(label, detail)).join('\n') || words.devices.choose}
           data-testid="devices"
         >
           <IconCpu size={13} aria-hidden />

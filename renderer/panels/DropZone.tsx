@@ -1,6 +1,7 @@
 // Takes dropped files: the desktop knows where they lie; a browser does not.
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { droppedOf, takeDropped } from '../store/dropActions'
+import { words } from '../words'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
 
@@ -36,7 +37,7 @@ export function DropZone({ children }: { readonly children: ReactNode }) {
       {children}
       {over && (
         <div className="drop-here" aria-hidden>
-          <b>Drop to open</b>
+          <b>{words.drop.toOpen}</b>
         </div>
       )}
     </div>

@@ -9,6 +9,7 @@ import { runAgain } from '../store/runActions'
 import { fileName } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
 import type { Banner } from '../store/uiSlice'
+import { words } from '../words'
 
 const dismiss = () => patch('ui', { banner: null })
 
@@ -18,10 +19,9 @@ async function goOn(entries: readonly JournalEntry[]): Promise<void> {
 }
 
 function consequence({ restarted, closed, slidePath }: Banner, here: boolean): string {
-  const kept = 'your recipe is kept'
-  if (!restarted || slidePath === null) return 'Your recipe is kept.'
-  if (closed) return `The slide was closed, in case it was the cause; ${kept}.`
-  return here ? `Your slide has been opened again, and ${kept}.` : 'Your recipe is kept.'
+  if (!restarted || slidePath === null) return words.engine.recipeKept
+  if (closed) return words.engine.slideClosed
+  return here ? words.engine.slideOpened : words.engine.recipeKept
 }
 
 function Remedies({ banner }: { readonly banner: Banner }) {
@@ -45,12 +45,12 @@ function Remedies({ banner }: { readonly banner: Banner }) {
     <>
       {banner.canRestart && (
         <Button size="compact-xs" color="red" loading={starting} onClick={start} data-testid="restart-engine">
-          Start the engine again
+          {words.buttons.startEngineAgain}
         </Button>
       )}
       {banner.restarted && banner.closed && banner.slidePath !== null && (
         <Button size="compact-xs" color="red" disabled={opening} onClick={openAgain} data-testid="open-again">
-          Open {fileName(banner.slidePath)} again
+          {words.engine.openAgain(fileName(banner.slidePath))}
         </Button>
       )}
       {banner.restarted && here && cut.length > 0 && (
@@ -62,12 +62,12 @@ function Remedies({ banner }: { readonly banner: Banner }) {
           onClick={() => void goOn(cut)}
           data-testid="banner-resume"
         >
-          {cut.length > 1 ? `Go on with all ${cut.length}` : `Go on at ${percentDone(cut[0]!)} %`}
+          {cut.length > 1 ? words.engine.goOnAll(cut.length) : words.engine.goOnAt(percentDone(cut[0]!))}
         </Button>
       )}
       {banner.restarted && here && again.length > 0 && (
         <Button size="compact-xs" color="red" disabled={opening} onClick={runAll} data-testid="run-again">
-          {again.length > 1 ? `Run all ${again.length} again` : 'Run again'}
+          {again.length > 1 ? words.engine.runAllAgain(again.length) : words.buttons.runAgain}
         </Button>
       )}
     </>
@@ -85,8 +85,7 @@ export function ErrorBanner() {
       <div className="banner" role="alert" data-testid="error-banner">
         <IconPlugConnectedX size={16} aria-hidden />
         <span>
-          <b>The connection to the server is lost.</b> It comes back by itself when the server does; your recipe is kept. If it
-          does not, start “morphoscope serve” again.
+          <b>{words.connection.isLost}</b> {words.connection.comesBack}
         </span>
       </div>
     )
@@ -99,7 +98,7 @@ export function ErrorBanner() {
         {banner.message} {begun && <b>{consequence(banner, here)}</b>}
       </span>
       <Remedies banner={banner} />
-      <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />
+      <CloseButton size="sm" aria-label={words.buttons.dismiss} onClick={dismiss} />
     </div>
   )
 }

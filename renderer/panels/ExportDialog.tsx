@@ -9,7 +9,6 @@ import {
   type ExportResult,
   type RunState,
   type RunStatus,
-  noun,
 } from '../../app/contract'
 import {
   cancelExport,
@@ -26,39 +25,25 @@ import { regionsOf } from '../store/projectSlice'
 import { activeRun, exportableRuns } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/uiSlice'
-import { formatBytes, formatCount } from '../arithmetic/format'
+import { formatBytes } from '../arithmetic/format'
 import { runSize } from '../store/slideSlice'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
+import { words } from '../words'
 
-const about: Record<ExportFile, string> = {
-  'objects.geojson': 'outlines for QuPath, level-0 pixels',
-  'objects.parquet': 'outlines and measurements as columns, for Python, R and DuckDB',
-  'objects.csv': 'one row an object, units in the header',
-  'labels.ome.tif': 'label image, 32 bit, pyramid',
-  'overlay.png': 'a picture of the result',
-  'report.html': 'a page to read and print: pictures, figures, tables',
-  'report.pdf': 'the same page, printed',
-  'timings.csv': 'what each stage and algorithm took',
-  'run.json': 'recipe, versions, device, timings',
-}
+const about: Record<ExportFile, string> = words.exportDialog.files
 const simplifyRange = { min: 0, max: 100 }
 
-const states: Record<RunState, string> = {
-  done: '',
-  cancelled: ' (cancelled: the part that was done)',
-  failed: ' (failed: the part that was done)',
-  queued: ' (queued)',
-  running: ' (still running)',
-  paused: ' (paused)',
-}
-const nameOf = (run: RunStatus): string => `${run.name}, ${runSize(run)}${states[run.state]}`
+const states: Record<RunState, string> = words.exportDialog.states
+const nameOf = (run: RunStatus): string => words.exportDialog.run(run.name, runSize(run), states[run.state])
 
 function Progress() {
   const { file, fraction, cancelling } = useStore((state) => state.exporting)
   return (
     <div className="progress running" role="status" data-testid="export-progress">
       <div className="progress-line">
-        <span>{cancelling ? 'Cancelling…' : file ? `Writing ${file}` : 'Starting…'}</span>
+        <span>
+          {cancelling ? words.exportDialog.cancelling : file ? words.exportDialog.writing(file) : words.states.starting}
+        </span>
         <span className="num">{Math.round(fraction * 100)} %</span>
       </div>
       <div className="bar">
@@ -71,7 +56,7 @@ function Progress() {
 /** Nothing was written: which files are there, and the one button that goes on. */
 function InTheWay({ message, files }: { readonly message: string; readonly files: readonly string[] }) {
   return (
-    <Alert color="yellow" variant="light" title="Files are there already" data-testid="export-exists">
+    <Alert color="yellow" variant="light" title={words.exportDialog.inTheWay} data-testid="export-exists">
       <span>{message}</span>
       {files.length > 0 && (
         <ul>
@@ -81,7 +66,7 @@ function InTheWay({ message, files }: { readonly message: string; readonly files
         </ul>
       )}
       <Button size="compact-sm" variant="default" mt={8} onClick={replaceFiles} data-testid="export-replace">
-        {files.length > 1 ? `Replace these ${files.length} files` : 'Replace it'}
+        {words.exportDialog.replace(files.length)}
       </Button>
     </Alert>
   )
@@ -123,12 +108,12 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
   if (result.cancelled)
     return (
       <div className="export-result" data-testid="export-result" role="status">
-        <b>Cancelled: no file was written.</b>
+        <b>{words.exportDialog.cancelled}</b>
       </div>
     )
   return (
     <div className="export-result" data-testid="export-result" role="status">
-      <b>Written to {result.directory}</b>
+      <b>{words.exportDialog.writtenTo(result.directory)}</b>
       <ul>
         {result.files.map(({ name, path, bytes }) => (
           <li key={name} title={path}>
@@ -157,8 +142,8 @@ function Folder({ directory, onChange }: { readonly directory: string; readonly 
       <TextInput
         className="grow"
         size="xs"
-        label={dialogs ? 'Folder' : 'Folder on the server'}
-        placeholder={dialogs ? 'Choose a folder' : 'An absolute path, or ~/… for your home folder'}
+        label={dialogs ? words.names.folder : words.exportDialog.folderOnServer}
+        placeholder={dialogs ? words.exportDialog.chooseFolder : words.exportDialog.folderExample}
         readOnly={dialogs}
         value={directory}
         title={directory}
@@ -173,7 +158,7 @@ function Folder({ directory, onChange }: { readonly directory: string; readonly 
           onClick={() => void chooseDirectory().then((chosen) => chosen !== null && onChange(chosen))}
           data-autofocus
         >
-          Choose…
+          {words.exportDialog.choose}
         </Button>
       )}
     </Group>
@@ -181,18 +166,13 @@ function Folder({ directory, onChange }: { readonly directory: string; readonly 
 }
 
 function WhichRun({ runs, run, onChoose }: { runs: readonly RunStatus[]; run: RunStatus; onChoose: (runId: string) => void }) {
-  if (runs.length === 1)
-    return (
-      <p className="note">
-        {nameOf(run)}: {formatCount(run.objects)} {noun(run.objects, 'object')}.
-      </p>
-    )
+  if (runs.length === 1) return <p className="note">{words.exportDialog.onlyRun(nameOf(run), run.objects)}</p>
   return (
-    <div className="choices runs" role="radiogroup" aria-label="Which result">
+    <div className="choices runs" role="radiogroup" aria-label={words.exportDialog.which}>
       {runs.map((each) => (
         <label key={each.runId}>
           <input type="radio" name="run" checked={each.runId === run.runId} onChange={() => onChoose(each.runId)} />
-          {nameOf(each)}, {formatCount(each.objects)} {noun(each.objects, 'object')}
+          {words.exportDialog.oneRun(nameOf(each), each.objects)}
         </label>
       ))}
     </div>
@@ -266,8 +246,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
               onChange={(event) => change({ byRegion: event.currentTarget.checked })}
               label={
                 <>
-                  {tables.join(' and ')} once more for each region{' '}
-                  <span className="dim">objects-REGION.csv, with its objects alone</span>
+                  {words.exportDialog.byRegion(tables)} <span className="dim">{words.exportDialog.byRegionNote}</span>
                 </>
               }
               data-testid="export-by-region"
@@ -279,7 +258,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             onChange={(event) => change({ ownFolder: event.currentTarget.checked })}
             label={
               <>
-                In a new folder of its own <span className="dim">named SLIDE_RECIPE_DATE: nothing is overwritten</span>
+                {words.exportDialog.ownFolder} <span className="dim">{words.exportDialog.ownFolderNote}</span>
               </>
             }
             data-testid="export-own-folder"
@@ -290,7 +269,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             onChange={(event) => void setDeidentify(event.currentTarget.checked)}
             label={
               <>
-                Replace the slide’s name by a pseudonym <span className="dim">in every file; remembered</span>
+                {words.exportDialog.pseudonym} <span className="dim">{words.exportDialog.pseudonymNote}</span>
               </>
             }
             data-testid="export-deidentify"
@@ -302,7 +281,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
               onChange={(event) => setNamed(event.currentTarget.checked)}
               label={
                 <>
-                  Name the slide in the report <span className="dim">else it has a pseudonym there, too</span>
+                  {words.exportDialog.nameSlide} <span className="dim">{words.exportDialog.nameSlideNote}</span>
                 </>
               }
               data-testid="export-named"
@@ -310,7 +289,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           )}
         </div>
         <NumberEntry
-          label="Simplify outlines by up to, px (0 = exact)"
+          label={words.exportDialog.simplify}
           width={260}
           {...simplifyRange}
           step={0.5}
@@ -325,15 +304,15 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
       <Group justify="flex-end">
         {running ? (
           <Button variant="default" disabled={cancelling} onClick={() => void cancelExport()} data-testid="export-cancel">
-            Cancel
+            {words.buttons.cancel}
           </Button>
         ) : (
           <>
             <Button variant="default" onClick={closeExport}>
-              {result ? 'Close' : 'Cancel'}
+              {result ? words.buttons.close : words.buttons.cancel}
             </Button>
             <Button type="submit" disabled={!ready} data-testid="export-run">
-              Export
+              {words.buttons.export}
             </Button>
           </>
         )}
@@ -347,12 +326,8 @@ export function ExportDialog() {
   const runState = useStore((state) => state.runs)
   const runs = exportableRuns(runState)
   return (
-    <Modal opened={opened} onClose={closeExport} title="Export" size="lg">
-      {runs.length > 0 ? (
-        <Form runs={runs} />
-      ) : (
-        <p className="nothing">There is no result yet. Segment the visible field, a rectangle or the whole slide first.</p>
-      )}
+    <Modal opened={opened} onClose={closeExport} title={words.buttons.export} size="lg">
+      {runs.length > 0 ? <Form runs={runs} /> : <p className="nothing">{words.exportDialog.nothing}</p>}
     </Modal>
   )
 }

@@ -9,6 +9,7 @@ import { stainNames } from '../store/slideSlice'
 import { takeClassLimit, takeStains, type Source } from '../store/fromSlide'
 import { useStore } from '../store/store'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 
 /** As it looks where it takes so much light that the eye tells its colour well. */
 const shownDensity = 0.8
@@ -31,8 +32,8 @@ const stainWays: readonly Way[] = (Object.keys(stainMethodTitles) as StainMethod
 const limitWays: readonly Way[] = [
   {
     id: 'otsu',
-    label: 'Otsu',
-    help: 'The cut-off that separates the nuclei of a sample best by their mean stain (Otsu 1979), between OD 0.15 and 0.40',
+    label: words.fromSlide.otsu,
+    help: words.fromSlide.otsuHelp,
     take: takeClassLimit,
   },
 ]
@@ -57,7 +58,7 @@ export function StainsFromSlide({ stage }: { readonly stage: StageSpec }) {
           </li>
         ))}
       </ul>
-      <Offers what="stains" words="the stains" ways={stainWays} />
+      <Offers what="stains" ways={stainWays} />
     </div>
   )
 }
@@ -65,38 +66,31 @@ export function StainsFromSlide({ stage }: { readonly stage: StageSpec }) {
 export function LimitFromSlide() {
   return (
     <div className="stains">
-      <Offers what="limit" words="the limit" ways={limitWays} />
+      <Offers what="limit" ways={limitWays} />
     </div>
   )
 }
 
-function Offers(of: { readonly what: string; readonly words: string; readonly ways: readonly Way[] }) {
+interface OffersProps {
+  readonly what: 'stains' | 'limit'
+  readonly ways: readonly Way[]
+}
+
+function Offers(of: OffersProps) {
   return (
     <>
-      <Offer {...of} source="slide" from="the slide" />
-      <Offer {...of} source="region" from="the selected region" />
+      <Offer {...of} source="slide" />
+      <Offer {...of} source="region" />
     </>
   )
 }
 
-function Offer({
-  what,
-  words,
-  ways,
-  source,
-  from,
-}: {
-  readonly what: string
-  readonly words: string
-  readonly ways: readonly Way[]
-  readonly source: Source
-  readonly from: string
-}) {
+function Offer({ what, ways, source }: OffersProps & { readonly source: Source }) {
   const isThere = useStore(({ slide, project }) => slide.info !== null && (source === 'slide' || areaSelected(project) !== null))
   const [asking, setAsking] = useState<string | null>(null)
   return (
-    <Group gap={6} mb={4} role="group" aria-label={`Take ${words} from ${from}`}>
-      <span className={`dim ${source === 'region' ? 'stains-from' : ''}`}>From {from}:</span>
+    <Group gap={6} mb={4} role="group" aria-label={words.fromSlide[what].take(source)}>
+      <span className={`dim ${source === 'region' ? 'stains-from' : ''}`}>{words.fromSlide.from(source)}</span>
       {ways.map(({ id, label, help, take }) => (
         <Button
           key={id}
@@ -104,7 +98,7 @@ function Offer({
           variant="light"
           disabled={!isThere}
           loading={asking === id}
-          title={isThere || source === 'slide' ? help : 'Select one region of interest first'}
+          title={isThere || source === 'slide' ? help : words.fromSlide.selectRegion}
           onClick={() => {
             setAsking(id)
             void take(source).finally(() => setAsking(null))

@@ -3,9 +3,9 @@ import { Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { densityTitles } from '../../app/contract'
 import type { TableGroup, TableView } from '../../app/contract'
-import { formatCount, formatMeasure } from '../arithmetic/format'
 import { groupsOf } from '../store/tableActions'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 type By = 'all' | 'class' | 'region'
 
@@ -14,16 +14,11 @@ function Group({ name, rows, perMm2, perMm2Tissue, statistics: s }: TableGroup) 
     <div className="table-group">
       <b>{name}</b>
       <span className="num">
-        {rows === null ? 'this run has not looked there' : `n ${formatCount(rows)}`}
-        {perMm2 !== null && `, ${formatCount(perMm2)} ${densityTitles.perMm2}`}
-        {perMm2Tissue !== null && `, ${formatCount(perMm2Tissue)} ${densityTitles.perMm2Tissue}`}
+        {rows === null ? words.groups.notLooked : words.groups.count(rows)}
+        {perMm2 !== null && words.groups.density(perMm2, densityTitles.perMm2)}
+        {perMm2Tissue !== null && words.groups.density(perMm2Tissue, densityTitles.perMm2Tissue)}
       </span>
-      {s && (
-        <span className="num dim">
-          mean {formatMeasure(s.mean)} ± {formatMeasure(s.sd)}, median {formatMeasure(s.median)} ({formatMeasure(s.lowerQuartile)}{' '}
-          – {formatMeasure(s.upperQuartile)})
-        </span>
-      )}
+      {s && <span className="num dim">{words.groups.statistics(s)}</span>}
     </div>
   )
 }
@@ -41,16 +36,16 @@ export function GroupFigures({ view }: { readonly view: TableView }) {
     return () => asked.abort()
   }, [view, describe, by, regions])
   const choices = [
-    { value: 'all', label: 'All together' },
-    ...(view.classes.length > 0 ? [{ value: 'class', label: 'By class' }] : []),
-    ...(regions?.length ? [{ value: 'region', label: 'By region' }] : []),
+    { value: 'all', label: words.groups.all },
+    ...(view.classes.length > 0 ? [{ value: 'class', label: words.groups.byClass }] : []),
+    ...(regions?.length ? [{ value: 'region', label: words.groups.byRegion }] : []),
   ]
   if (choices.length === 1) return null
   return (
     <>
       <Select
         size="xs"
-        aria-label="Figures by"
+        aria-label={words.groups.title}
         data={choices}
         allowDeselect={false}
         value={by}
@@ -60,7 +55,7 @@ export function GroupFigures({ view }: { readonly view: TableView }) {
       />
       <div data-testid="table-groups" aria-live="polite">
         {groups.map((group, at) => (
-          <Group key={at} {...group} name={group.name || 'No class'} />
+          <Group key={at} {...group} name={group.name || words.names.noClass} />
         ))}
       </div>
     </>

@@ -1,6 +1,8 @@
 // The guide: chapters at the left, one of them with its picture and its commands at the right. Loaded when it is first opened.
 import { useRef, useState, type KeyboardEvent } from 'react'
+import { keysOf } from '../store/commands'
 import { chapters, guidePicture } from '../store/guide'
+import { words } from '../words'
 
 export function Guide() {
   const [at, setAt] = useState(0)
@@ -28,7 +30,7 @@ export function Guide() {
         className="guide-chapters"
         role="tablist"
         aria-orientation="vertical"
-        aria-label="Chapters"
+        aria-label={words.guide.chapters}
         onKeyDown={onKey}
       >
         {all.map(({ id, title }, i) => (
@@ -60,19 +62,25 @@ export function Guide() {
         {picture !== undefined && <img key={chapter.id} src={picture} alt={chapter.alt} />}
         {chapter.marks.length > 0 && (
           <ol className="guide-marks">
-            {chapter.marks.map(({ testId, words }) => (
-              <li key={testId}>{words}</li>
+            {chapter.marks.map(({ testId, words: text }) => (
+              <li key={testId}>{text}</li>
             ))}
           </ol>
         )}
-        {chapter.words.map((words) => (
-          <p key={words}>{words}</p>
+        {chapter.words.map((text) => (
+          <p key={text}>{text}</p>
         ))}
         {chapter.rows.length > 0 && (
           <dl className="guide-commands">
             {chapter.rows.map(({ command, label, keys }) => (
               <div key={command}>
-                <dt>{keys.length > 0 ? keys.map((key) => <kbd key={key}>{key}</kbd>) : <span className="dim">Ctrl+K</span>}</dt>
+                <dt>
+                  {keys.length > 0 ? (
+                    keys.map((key) => <kbd key={key}>{key}</kbd>)
+                  ) : (
+                    <span className="dim">{keysOf('palette')[0]}</span>
+                  )}
+                </dt>
                 <dd>{label}</dd>
               </div>
             ))}

@@ -25,6 +25,7 @@ import { slideNames, unnamedContents, unnamedTitle } from '../store/unnamedWords
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Logo } from '../widgets/Logo'
+import { words } from '../words'
 import { LookMenu } from './LookMenu'
 
 function OpenMenu() {
@@ -32,24 +33,24 @@ function OpenMenu() {
   return (
     <div className="split">
       <Button variant="default" leftSection={<IconFolderOpen size={15} />} onClick={() => runCommand('open')} data-testid="open">
-        Open
+        {words.buttons.open}
       </Button>
       <Menu position="bottom-start" width={380} shadow="md" onOpen={() => void listItems()}>
         <Menu.Target>
-          <Button variant="default" px={5} aria-label="Recent slides and projects" data-testid="recent">
+          <Button variant="default" px={5} aria-label={words.header.openMenu} data-testid="recent">
             <IconChevronDown size={14} />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Recent slides</Menu.Label>
-          {recents.length === 0 && <Menu.Item disabled>None yet</Menu.Item>}
+          <Menu.Label>{words.names.recentSlides}</Menu.Label>
+          {recents.length === 0 && <Menu.Item disabled>{words.header.noneYet}</Menu.Item>}
           {recents.slice(0, 12).map((recent) => (
             <Menu.Item key={recent.path} onClick={() => void openSlide(recent.path)}>
               <span className="recent-name">{recent.name}</span>
               <span className="recent-path">{recent.path}</span>
             </Menu.Item>
           ))}
-          {recents.length > 0 && <Menu.Item onClick={() => void clearRecents()}>Clear this list</Menu.Item>}
+          {recents.length > 0 && <Menu.Item onClick={() => void clearRecents()}>{words.header.clearList}</Menu.Item>}
           <RecentProjects />
         </Menu.Dropdown>
       </Menu>
@@ -66,14 +67,14 @@ function RecentProjects() {
   const unnamed = items?.unnamed.filter(({ open }) => !open).slice(0, mostProjects) ?? []
   return (
     <>
-      {projects.length > 0 && <Menu.Label>Recent projects</Menu.Label>}
+      {projects.length > 0 && <Menu.Label>{words.names.recentProjects}</Menu.Label>}
       {projects.map(({ path, name }) => (
         <Menu.Item key={path} onClick={() => void openProjectAtStart(path)}>
           <span className="recent-name">{name}</span>
           <span className="recent-path">{path}</span>
         </Menu.Item>
       ))}
-      {unnamed.length > 0 && <Menu.Label>Projects without a name</Menu.Label>}
+      {unnamed.length > 0 && <Menu.Label>{words.names.unnamedProjects}</Menu.Label>}
       {unnamed.map((project) => (
         <Menu.Item key={project.id} onClick={() => void openUnnamedAtStart(project)} data-testid="recent-unnamed">
           <span className="recent-name">{unnamedTitle(project)}</span>
@@ -89,16 +90,16 @@ function RecentProjects() {
 function SlideName() {
   const info = useStore((state) => state.slide.info)
   const opening = useStore((state) => state.slide.opening)
-  if (!info) return <div className="slide-name dim">{opening ? 'Opening…' : 'No slide'}</div>
+  if (!info) return <div className="slide-name dim">{opening ? words.states.opening : words.header.noSlide}</div>
   const facts = [
     `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`,
-    mppWords(info) ?? 'uncalibrated',
+    mppWords(info) ?? words.states.uncalibrated,
     ...(info.objectivePower ? [`${info.objectivePower}×`] : []),
   ]
   return (
     <div className="slide-name" title={info.path}>
       <strong data-testid="slide-name">{info.name}</strong>
-      <span>{opening ? 'Opening another…' : facts.join(' · ')}</span>
+      <span>{opening ? words.header.openingAnother : facts.join(' · ')}</span>
     </div>
   )
 }
@@ -109,7 +110,7 @@ function LayerSelect() {
   const hasSlide = useStore((state) => state.slide.info !== null)
   return (
     <label className="with-label">
-      <span>Layer</span>
+      <span>{words.names.layer}</span>
       <Select
         className="layer-select"
         data={layerChoices(spec)}
@@ -117,7 +118,7 @@ function LayerSelect() {
         disabled={!hasSlide}
         onChange={(value) => value !== null && setLayer(value)}
         maxDropdownHeight={420}
-        aria-label="Layer"
+        aria-label={words.names.layer}
         data-testid="layer-select"
       />
     </label>
@@ -127,10 +128,10 @@ function LayerSelect() {
 function OverlayControls() {
   const overlay = useStore((state) => state.overlay)
   return (
-    <div className="with-label" role="group" aria-label="Overlay">
+    <div className="with-label" role="group" aria-label={words.header.overlay}>
       <IconButton
         {...tip('overlay')}
-        label={overlay.visible ? 'Hide the overlay' : 'Show the overlay'}
+        label={overlay.visible ? words.header.hideOverlay : words.header.showOverlay}
         pressed={overlay.visible}
         onClick={toggleOverlay}
         testId="overlay-toggle"
@@ -139,10 +140,10 @@ function OverlayControls() {
       </IconButton>
       <SegmentedControl
         size="xs"
-        aria-label="Overlay style"
+        aria-label={words.header.overlayStyle}
         data={[
-          { value: 'outline', label: 'Outlines' },
-          { value: 'filled', label: 'Filled' },
+          { value: 'outline', label: words.header.outlines },
+          { value: 'filled', label: words.header.filled },
         ]}
         value={overlay.style}
         onChange={(value) => setStyle(value === 'filled' ? 'filled' : 'outline')}
@@ -162,8 +163,13 @@ export function Header() {
   return (
     <header className="header">
       <Logo />
-      <h1 className="unseen">Morphoscope</h1>
-      <IconButton {...tip('leftPanel')} label="Recipe panel" pressed={leftOpen} onClick={() => runCommand('leftPanel')}>
+      <h1 className="unseen">{words.program.name}</h1>
+      <IconButton
+        {...tip('leftPanel')}
+        label={words.header.recipePanel}
+        pressed={leftOpen}
+        onClick={() => runCommand('leftPanel')}
+      >
         <IconLayoutSidebar size={17} />
       </IconButton>
       <OpenMenu />
@@ -182,7 +188,7 @@ export function Header() {
         onClick={() => runCommand('export')}
         data-testid="export-open"
       >
-        Export
+        {words.buttons.export}
       </Button>
       <IconButton {...tip('help')} onClick={() => runCommand('help')} testId="help">
         <IconHelp size={17} />
@@ -190,7 +196,12 @@ export function Header() {
       <IconButton {...tip('table')} pressed={tableOpen} onClick={() => runCommand('table')} testId="table-toggle">
         <IconTable size={17} />
       </IconButton>
-      <IconButton {...tip('rightPanel')} label="Results panel" pressed={rightOpen} onClick={() => runCommand('rightPanel')}>
+      <IconButton
+        {...tip('rightPanel')}
+        label={words.header.resultsPanel}
+        pressed={rightOpen}
+        onClick={() => runCommand('rightPanel')}
+      >
         <IconLayoutSidebarRight size={17} />
       </IconButton>
     </header>

@@ -3,18 +3,15 @@ import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
 import { cheatSheet, keySetChosen, keySets, runCommand, type KeySet } from '../store/commands'
 import { chooseKeys } from '../store/settingsActions'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 
-const mouse = [
-  ['Click', 'Select the object under the pointer'],
-  ['Drag', 'Pan'],
-  ['Wheel', 'Zoom at the pointer'],
-] as const
+const mouse = words.help.mouseUses
 
 function KeyChoice() {
   const set = useStore(({ ui }) => ui.settings?.keys ?? 'morphoscope')
   return (
     <Group gap="xs">
-      <span id="key-set">Keys</span>
+      <span id="key-set">{words.names.keys}</span>
       <SegmentedControl
         size="xs"
         aria-labelledby="key-set"
@@ -30,14 +27,14 @@ function KeyChoice() {
 export function HelpDialog() {
   const opened = useStore((state) => state.ui.dialog === 'help')
   return (
-    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Keyboard and mouse" size="xl">
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.help.title} size="xl">
       <Group mb="sm" justify="space-between">
         <Group gap="xs">
           <Button variant="default" onClick={() => runCommand('guide')} data-testid="help-guide">
-            The guide: every tool, with pictures
+            {words.help.guide}
           </Button>
           <Button variant="subtle" onClick={() => runCommand('licences')} data-testid="help-licences">
-            Licences
+            {words.names.licences}
           </Button>
         </Group>
         <KeyChoice />
@@ -61,7 +58,7 @@ export function HelpDialog() {
           </section>
         ))}
         <section>
-          <h3>Mouse</h3>
+          <h3>{words.help.mouse}</h3>
           <dl>
             {mouse.map(([what, does]) => (
               <div key={what}>

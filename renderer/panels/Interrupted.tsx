@@ -7,18 +7,19 @@ import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { words } from '../words'
 
 function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boolean }) {
   const { name, slideName, slidePath, recipeName, region, objects, startedAt } = entry
   const finished = isFinished(entry)
   return (
     <li className="run cut-off" data-testid="interrupted-row">
-      <span className="run-main" title={`${slidePath}, ${recipeName}, begun ${new Date(startedAt).toLocaleString()}`}>
+      <span className="run-main" title={words.interrupted.about(slidePath, recipeName, new Date(startedAt).toLocaleString())}>
         <span className="run-name">{slideName}</span>
         {/* A journal has its tiles' objects: of a region's run also those that lie beyond it. */}
         {region === 'whole' && <b className="num">{formatCount(objects)}</b>}
         <span className="run-state num">
-          {name}: {finished ? 'done, not exported' : `interrupted at ${percentDone(entry)} %`}
+          {finished ? words.interrupted.done(name) : words.interrupted.interrupted(name, percentDone(entry))}
         </span>
       </span>
       <Button
@@ -27,14 +28,14 @@ function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boo
         leftSection={<IconPlayerPlay size={12} />}
         disabled={busy || slidePath === null}
         onClick={() => void resumeRun(entry)}
-        aria-label={finished ? `Show ${name} of ${slideName}` : `Go on with ${name} of ${slideName}`}
+        aria-label={finished ? words.interrupted.show(name, slideName) : words.interrupted.goOn(name, slideName)}
         data-testid="interrupted-resume"
       >
-        {finished ? 'Show' : 'Go on'}
+        {finished ? words.buttons.show : words.buttons.goOn}
       </Button>
       <IconButton
         size={22}
-        label={`Throw away ${name} of ${slideName}`}
+        label={words.interrupted.throwAway(name, slideName)}
         disabled={busy}
         onClick={() => discardRun(entry)}
         testId="interrupted-discard"
@@ -50,7 +51,7 @@ export function Interrupted() {
   const { entries, resuming } = useStore((state) => state.interrupted)
   const slidePath = useStore((state) => state.slide.info?.path ?? null)
   return leftOver(entries, slidePath).map(({ title, entries: own }) => (
-    <Section key={title} title={`${title} (${own.length})`} folded>
+    <Section key={title} title={words.interrupted.titleWith(title, own.length)} folded>
       <ul className="run-list" aria-label={title} data-testid="interrupted">
         {own.map((entry) => (
           <Row key={entry.journalId} entry={entry} busy={resuming !== null} />

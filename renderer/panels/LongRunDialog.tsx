@@ -7,6 +7,7 @@ import { segment } from '../store/runActions'
 import { regionMm2, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatArea, formatCount } from '../arithmetic/format'
+import { words } from '../words'
 
 /** undefined while the engine has not answered. */
 function useEstimate(region: Region | 'whole'): RunEstimate | null | undefined {
@@ -24,28 +25,28 @@ function useEstimate(region: Region | 'whole'): RunEstimate | null | undefined {
 function Facts({ asked, region }: { readonly asked: Region | 'whole'; readonly region: Region }) {
   const estimate = useEstimate(asked)
   const mpp = useStore((state) => slideMpp(state.slide.info))
-  const words = estimate === undefined ? 'asking the engine…' : estimate === null ? 'not known' : estimateWords(estimate)
+  const time = estimate === undefined ? words.longRun.asking : estimate === null ? words.longRun.unknown : estimateWords(estimate)
   return (
     <dl className="facts wide">
       <div>
-        <dt>To analyse</dt>
+        <dt>{words.longRun.toAnalyse}</dt>
         <dd className="num">{formatCount(estimate?.megapixels ?? analysedMegapixels(region))} Mpx</dd>
       </div>
       {mpp !== null && (
         <div>
-          <dt>Area</dt>
+          <dt>{words.names.area}</dt>
           <dd className="num">{formatArea(regionMm2(region, mpp), 0)}</dd>
         </div>
       )}
       <div>
-        <dt>Time</dt>
+        <dt>{words.longRun.time}</dt>
         <dd className="num" aria-live="polite" data-testid="run-estimate">
-          {words}
+          {time}
         </dd>
       </div>
       {estimate && (
         <div>
-          <dt>Memory</dt>
+          <dt>{words.longRun.memory}</dt>
           <dd className="num" data-testid="run-memory">
             {memoryWords(estimate.memory)}
           </dd>
@@ -62,20 +63,15 @@ export function LongRunDialog() {
   const close = () => patch('ui', { dialog: null })
   if (!info) return null
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={asked === 'whole' ? 'Segment the whole slide?' : 'Segment this large region?'}
-      size="md"
-    >
+    <Modal opened={opened} onClose={close} title={asked === 'whole' ? words.longRun.askWhole : words.longRun.askRegion} size="md">
       <Facts asked={asked} region={asked === 'whole' ? info.bounds : asked} />
-      <p className="note">What is in view comes first. You can look around meanwhile, and cancelling keeps what is done.</p>
+      <p className="note">{words.longRun.note}</p>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
-          Not now
+          {words.buttons.notNow}
         </Button>
         <Button onClick={() => segment(asked, true, name)} data-autofocus data-testid="run-whole-confirm">
-          Segment
+          {words.buttons.segment}
         </Button>
       </Group>
     </Modal>

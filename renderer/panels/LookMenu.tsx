@@ -3,7 +3,7 @@ import { Popover, SegmentedControl, Select, useMantineColorScheme } from '@manti
 import { IconPalette } from '@tabler/icons-react'
 import { useState } from 'react'
 import { objectColumns, type ObjectColumn } from '../../app/contract'
-import { colourScales, cssOf, inks, scaleNames, type Ink } from '../arithmetic/colours'
+import { colourScales, cssOf, inks, type Ink } from '../arithmetic/colours'
 import { isScale, setColumn, setInk, setLayerScale, setOpacity, setScale, setWidth } from '../store/overlayActions'
 import { columnTitle } from '../store/columnWords'
 import { currentSpec } from '../store/recipeSlice'
@@ -11,27 +11,28 @@ import { useStore } from '../store/store'
 import { chooseThemeNamed, themeNames, themes } from '../store/theme'
 import { IconButton } from '../widgets/IconButton'
 import { RangeInput } from '../widgets/RangeInput'
+import { words } from '../words'
 
 const one = 'one'
-const scales = colourScales.map((value) => ({ value, label: scaleNames[value] }))
+const scales = colourScales.map((value) => ({ value, label: words.colours.scales[value] }))
 const isColumn = (value: string | null): value is ObjectColumn => (objectColumns as readonly (string | null)[]).includes(value)
 
 function Inks() {
   const ink = useStore((state) => state.overlay.ink)
   return (
-    <div className="inks" role="radiogroup" aria-label="Outline colour">
+    <div className="inks" role="radiogroup" aria-label={words.look.outlineColour}>
       {(Object.keys(inks) as Ink[]).map((key) => (
-        <label key={key} className="ink" title={inks[key].name}>
+        <label key={key} className="ink" title={words.colours.inks[key]}>
           <input
             type="radio"
             name="ink"
             value={key}
             checked={ink === key}
             onChange={() => setInk(key)}
-            aria-label={inks[key].name}
+            aria-label={words.colours.inks[key]}
             data-testid={`ink-${key}`}
           />
-          <span style={{ background: cssOf(inks[key].rgb) }} aria-hidden />
+          <span style={{ background: cssOf(inks[key]) }} aria-hidden />
         </label>
       ))}
     </div>
@@ -42,11 +43,11 @@ function ThemeChoice() {
   const { colorScheme } = useMantineColorScheme()
   return (
     <div className="look-theme">
-      <span>Window</span>
+      <span>{words.look.window}</span>
       <SegmentedControl
         size="xs"
         fullWidth
-        aria-label="Theme of the window"
+        aria-label={words.look.theme}
         data={themes.map((value) => ({ value, label: themeNames[value] }))}
         value={colorScheme}
         onChange={chooseThemeNamed}
@@ -60,11 +61,11 @@ function Content() {
   const overlay = useStore((state) => state.overlay)
   const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
   return (
-    <div className="look" role="group" aria-label="How objects, layers and the window are drawn">
+    <div className="look" role="group" aria-label={words.look.title}>
       <Select
-        label="Colour objects by"
+        label={words.look.colourBy}
         data={[
-          { value: one, label: 'Class, or one colour' },
+          { value: one, label: words.look.byClass },
           ...objectColumns.map((value) => ({ value, label: columnTitle(value, stainSet) })),
         ]}
         value={overlay.column ?? one}
@@ -74,12 +75,12 @@ function Content() {
       />
       {overlay.column === null ? (
         <div className="look-row">
-          <span>Outline colour</span>
+          <span>{words.look.outlineColour}</span>
           <Inks />
         </div>
       ) : (
         <Select
-          label="Colours"
+          label={words.look.colours}
           data={scales}
           value={overlay.scale}
           onChange={(value) => isScale(value) && setScale(value)}
@@ -88,9 +89,9 @@ function Content() {
         />
       )}
       <div className="look-row">
-        <span>Outline width</span>
+        <span>{words.look.outlineWidth}</span>
         <RangeInput
-          label="Outline width"
+          label={words.look.outlineWidth}
           min={1}
           max={4}
           step={0.5}
@@ -102,9 +103,9 @@ function Content() {
         <b className="num">{overlay.widthPx} px</b>
       </div>
       <div className="look-row">
-        <span>Fill</span>
+        <span>{words.look.fill}</span>
         <RangeInput
-          label="Opacity of filled objects"
+          label={words.look.opacity}
           min={0.1}
           max={1}
           step={0.05}
@@ -116,7 +117,7 @@ function Content() {
         <b className="num">{Math.round(overlay.opacity * 100)} %</b>
       </div>
       <Select
-        label="Colours of layers"
+        label={words.look.layerColours}
         data={scales}
         value={overlay.layerScale}
         onChange={(value) => isScale(value) && setLayerScale(value)}
@@ -133,11 +134,11 @@ export function LookMenu() {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={270} shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <IconButton label="How objects, layers and the window are drawn" onClick={() => setOpened(!opened)} testId="look">
+        <IconButton label={words.look.title} onClick={() => setOpened(!opened)} testId="look">
           <IconPalette size={17} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How objects, layers and the window are drawn" data-testid="look-menu">
+      <Popover.Dropdown aria-label={words.look.title} data-testid="look-menu">
         <Content />
       </Popover.Dropdown>
     </Popover>

@@ -6,17 +6,18 @@ import { runCommand } from '../store/commands'
 import { objectiveOf, usualPowers, zoomToPower } from '../store/magnify'
 import { slideMpp } from '../store/slideSlice'
 import { getState, patch, useStore } from '../store/store'
+import { words } from '../words'
 
 const close = (): void => patch('ui', { magnificationOpen: false })
 
-function Choice({ words, testId, act }: { readonly words: string; readonly testId: string; readonly act: () => void }) {
+function Choice({ label, testId, act }: { readonly label: string; readonly testId: string; readonly act: () => void }) {
   const choose = (): void => {
     act()
     close()
   }
   return (
     <Button size="compact-xs" variant="default" fullWidth onClick={choose} data-testid={testId}>
-      {words}
+      {label}
     </Button>
   )
 }
@@ -38,7 +39,7 @@ function Other() {
       <div className="magnification-other">
         <NumberInput
           size="xs"
-          aria-label="Other magnification"
+          aria-label={words.magnification.other}
           value={power}
           onChange={setPower}
           min={0.01}
@@ -49,7 +50,7 @@ function Other() {
           data-testid="magnification-other"
         />
         <Button size="compact-xs" type="submit" flex="none" data-testid="magnification-go">
-          Go
+          {words.magnification.go}
         </Button>
       </div>
     </form>
@@ -80,21 +81,21 @@ export function Magnification() {
           type="button"
           className="status-item num link"
           data-testid="magnification"
-          title="Magnification on screen, as an objective would give it"
+          title={words.magnification.tip}
           onClick={() => getState().slide.info && runCommand('magnification')}
         >
           <b>{magnification(zoom, mpp, info.objectivePower)}</b>
           {known && <span>{formatPercent(zoom * ratio)}</span>}
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Magnification" data-testid="magnification-menu">
+      <Popover.Dropdown aria-label={words.magnification.title} data-testid="magnification-menu">
         <div className="magnifications">
           {powers.map((power) => (
-            <Choice key={power} words={`${power}×`} testId={`magnification-${power}`} act={() => zoomToPower(power)} />
+            <Choice key={power} label={`${power}×`} testId={`magnification-${power}`} act={() => zoomToPower(power)} />
           ))}
         </div>
-        <Choice words="1:1, full resolution" testId="magnification-one" act={() => runCommand('actualSize')} />
-        <Choice words="The whole slide" testId="magnification-fit" act={() => runCommand('fit')} />
+        <Choice label={words.magnification.fullResolution} testId="magnification-one" act={() => runCommand('actualSize')} />
+        <Choice label={words.magnification.wholeSlide} testId="magnification-fit" act={() => runCommand('fit')} />
         {known && opened && <Other />}
       </Popover.Dropdown>
     </Popover>

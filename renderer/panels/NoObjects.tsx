@@ -8,19 +8,20 @@ import { undoDocument } from '../store/projectActions'
 import { currentSpec } from '../store/recipeSlice'
 import { isDarkSlide } from '../store/slideSlice'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 /** Undo brings them back, where that was the last step; else step by step. */
-function AllDeleted({ words }: { readonly words: string }) {
+function AllDeleted({ text }: { readonly text: string }) {
   const step = useStore((state) => state.project.doc?.undo?.name)
   const isLast = step?.startsWith('Delete ') === true
   return (
     <div className="no-objects" role="status" data-testid="all-deleted">
       <p>
-        {words} {isLast ? '' : `${keyNamed('undo')} goes back, step by step.`}
+        {text} {isLast ? '' : words.noObjects.undo(keyNamed('undo'))}
       </p>
       {isLast && (
         <Button size="compact-xs" variant="default" onClick={() => void undoDocument()} data-testid="bring-back">
-          Bring them back
+          {words.noObjects.bringBack}
         </Button>
       )}
     </div>
@@ -31,7 +32,7 @@ export function NoObjects({ run }: { readonly run: RunStatus }) {
   const spec = useStore((state) => currentSpec(state.recipe))
   const dark = useStore((state) => isDarkSlide(state.slide))
   const deleted = deletedWords(run)
-  if (deleted !== null) return <AllDeleted words={deleted} />
+  if (deleted !== null) return <AllDeleted text={deleted} />
   const advice = adviceForNone(run, spec, dark)
   if (!advice) return null
   const { text, layer } = advice
@@ -40,7 +41,7 @@ export function NoObjects({ run }: { readonly run: RunStatus }) {
       <p>{text}</p>
       {layer && (
         <Button size="compact-xs" variant="default" onClick={() => setLayer(`layer:${layer.id}`)}>
-          Look at the step “{layer.label}”
+          {words.noObjects.lookAtStep(layer.label)}
         </Button>
       )}
     </div>

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine
 import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { columnHeading, isOver, type TableColumn, noun } from '../../app/contract'
+import { columnHeading, isOver, type TableColumn } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { changeable, editRows, handClasses } from '../store/objectActions'
@@ -16,6 +16,7 @@ import { cellText, shownColumns } from '../store/tableSlice'
 import { IconButton } from '../widgets/IconButton'
 import { ClassMenu } from '../widgets/ClassMenu'
 import { OutlineMenu } from '../widgets/OutlineMenu'
+import { words } from '../words'
 import { TableFigures } from './TableFigures'
 
 const rowPx = 22
@@ -36,8 +37,8 @@ function Filter() {
     <TextInput
       className="table-filter"
       size="xs"
-      aria-label="Filter"
-      placeholder="Filter: area > 40 and circularity < 0.8"
+      aria-label={words.table.filter}
+      placeholder={words.table.filterExample}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && setFilter(typed)}
@@ -54,7 +55,7 @@ function ColumnsMenu() {
     <Popover position="top-end" shadow="md" trapFocus>
       <Popover.Target>
         <Button variant="default" size="compact-xs" leftSection={<IconColumns3 size={14} />} data-testid="table-columns">
-          Columns
+          {words.table.columns}
         </Button>
       </Popover.Target>
       <Popover.Dropdown className="table-columns">
@@ -80,7 +81,6 @@ function RowTools() {
   const doc = useStore((state) => state.project.doc)
   if (!view || run?.runId !== view.runId) return null
   const none = busy || view.rows === 0
-  const all = `${formatCount(view.rows)} ${noun(view.rows, 'object')}`
   return (
     <>
       <ClassMenu
@@ -88,7 +88,7 @@ function RowTools() {
         onChoose={(classId) => editRows({ type: 'classify', classId })}
       >
         <Button variant="default" size="compact-xs" disabled={none} leftSection={<IconTag size={14} />} data-testid="table-class">
-          Class
+          {words.names.class}
         </Button>
       </ClassMenu>
       <OutlineMenu items={rowItems}>
@@ -97,10 +97,10 @@ function RowTools() {
           size="compact-xs"
           disabled={none}
           leftSection={<IconShape size={14} />}
-          title={`Merges, fills, grows or shrinks the ${all} listed`}
+          title={words.table.outlineTip(view.rows)}
           data-testid="table-outline"
         >
-          Outline
+          {words.names.outline}
         </Button>
       </OutlineMenu>
       <Button
@@ -109,10 +109,10 @@ function RowTools() {
         disabled={none}
         leftSection={<IconTrash size={14} />}
         onClick={() => editRows({ type: 'delete' })}
-        title={`Deletes the ${all} that are listed; Undo brings them back`}
+        title={words.table.deleteTip(view.rows)}
         data-testid="table-delete"
       >
-        Delete {all}
+        {words.table.deleteRows(view.rows)}
       </Button>
     </>
   )
@@ -125,16 +125,16 @@ function SaveRows({ disabled }: { readonly disabled: boolean }) {
     return (
       <Menu position="top-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" size={24} aria-label="Save the rows" disabled={disabled} data-testid="table-save">
+          <ActionIcon variant="subtle" size={24} aria-label={words.table.save} disabled={disabled} data-testid="table-save">
             <IconDownload size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void saveRows('csv')} data-testid="table-save-csv">
-            As CSV
+            {words.table.asCsv}
           </Menu.Item>
           <Menu.Item onClick={() => void saveRows('parquet')} data-testid="table-save-parquet">
-            As Parquet
+            {words.table.asParquet}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -145,7 +145,7 @@ function SaveRows({ disabled }: { readonly disabled: boolean }) {
       size="compact-xs"
       leftSection={<IconPlayerStop size={14} />}
       onClick={stopSaving}
-      title="Stop saving: no file is left of it"
+      title={words.table.stopSaving}
       data-testid="table-stop-saving"
     >
       {Math.round(saving * 100)} %
@@ -215,7 +215,7 @@ function Rows() {
       className="table-rows"
       role="grid"
       tabIndex={0}
-      aria-label="Objects"
+      aria-label={words.names.objects}
       aria-rowcount={(view?.rows ?? 0) + 1}
       aria-colcount={columns.length}
       onKeyDown={onKeyDown}
@@ -253,13 +253,14 @@ function Rows() {
 function Said() {
   const view = useStore((state) => state.table.view)
   const run = useStore((state) => activeRun(state.runs))
-  if (!run) return <p className="dim">Segment something: its objects are listed here.</p>
-  if (!isOver(run)) return <p className="dim">The objects of {run.name} are listed when it has ended.</p>
+  if (!run) return <p className="dim">{words.table.nothingYet}</p>
+  if (!isOver(run)) return <p className="dim">{words.table.whenEnded(run.name)}</p>
   if (!view) return null
   return (
     <p data-testid="table-count" aria-live="polite">
-      <b className="num">{formatCount(view.rows)}</b> of {formatCount(view.of)} {noun(view.of, 'object')} in {run.name}
-      {!!run.deleted && <span className="dim"> · {formatCount(run.deleted)} deleted</span>}
+      <b className="num">{formatCount(view.rows)}</b>
+      {words.table.ofObjects(view.of, run.name)}
+      {!!run.deleted && <span className="dim">{words.table.deleted(run.deleted)}</span>}
     </p>
   )
 }
@@ -272,7 +273,7 @@ export function ObjectsTable() {
     <section
       className="objects-table"
       style={{ height: heightPx }}
-      aria-label="Objects table"
+      aria-label={words.table.title}
       aria-busy={busy}
       data-testid="objects-table"
     >
@@ -281,11 +282,11 @@ export function ObjectsTable() {
           <Filter />
           <RowTools />
           <ColumnsMenu />
-          <IconButton size={24} label="Copy the rows" disabled={!view} onClick={() => void copyRows()} testId="table-copy">
+          <IconButton size={24} label={words.table.copy} disabled={!view} onClick={() => void copyRows()} testId="table-copy">
             <IconCopy size={14} />
           </IconButton>
           <SaveRows disabled={!view} />
-          <IconButton size={24} {...tip('table')} label="Close the objects table" onClick={toggleTable} testId="table-close">
+          <IconButton size={24} {...tip('table')} label={words.table.close} onClick={toggleTable} testId="table-close">
             <IconX size={14} />
           </IconButton>
         </div>

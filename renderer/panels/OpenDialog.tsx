@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { openSlide } from '../store/slideActions'
 import { patch, useStore } from '../store/store'
 import { entryProblem, NumberEntry, mppRange } from '../widgets/NumberEntry'
+import { words } from '../words'
 import { ServerFiles } from './ServerFiles'
 
 export function OpenDialog() {
@@ -15,7 +16,7 @@ export function OpenDialog() {
   const usable = entryProblem(mpp, { ...mppRange, optional: true }) === null
   const open = (chosen: string) => usable && void openSlide(chosen, mpp ?? undefined)
   return (
-    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Open a slide" size="lg">
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.buttons.openSlide} size="lg">
       <ServerFiles onPath={open} />
       {recents.length > 0 && (
         <div className="files-recent">
@@ -37,16 +38,16 @@ export function OpenDialog() {
           <TextInput
             className="grow"
             size="xs"
-            label="Or a path on the server"
-            placeholder="/path/to/slide.svs"
+            label={words.openDialog.path}
+            placeholder={words.openDialog.pathExample}
             value={path}
             onChange={(event) => setPath(event.currentTarget.value)}
             data-testid="open-path"
           />
           <NumberEntry
             width={130}
-            label="µm/px, if known"
-            placeholder="from the file"
+            label={words.openDialog.mpp}
+            placeholder={words.openDialog.mppFromFile}
             {...mppRange}
             optional
             step={0.01}
@@ -54,7 +55,7 @@ export function OpenDialog() {
             onChange={setMpp}
           />
           <Button type="submit" disabled={path.trim() === '' || !usable} data-testid="open-path-go">
-            Open
+            {words.buttons.open}
           </Button>
         </Group>
       </form>

@@ -1,6 +1,7 @@
 // The edges of the side panels: dragged, or moved by arrow keys, they make a panel wider; in a narrow window the recipe gives way to the slide.
 import { useEffect, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { getState, patch, useStore } from '../store/store'
+import { words } from '../words'
 
 type Side = 'left' | 'right'
 const least = 240
@@ -38,11 +39,11 @@ export function PanelEdge({ side }: { readonly side: Side }) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={side === 'left' ? 'Width of the recipe panel' : 'Width of the results panel'}
+      aria-label={side === 'left' ? words.panelEdge.recipe : words.panelEdge.results}
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={width ?? 300}
-      title="Drag to change the width; double-click for the usual one"
+      title={words.panelEdge.tip}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onDoubleClick={() => setWidth(side, null)}

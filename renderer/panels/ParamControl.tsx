@@ -14,6 +14,7 @@ import { formatParam } from '../arithmetic/format'
 import { HelpButton } from '../widgets/HelpButton'
 import { NumberField } from '../widgets/NumberField'
 import { RangeInput } from '../widgets/RangeInput'
+import { words } from '../words'
 import { CutHistogram } from './CutHistogram'
 
 interface Props {
@@ -35,15 +36,15 @@ function Effect({ stage, param }: { readonly stage: string; readonly param: Extr
   const found = effectOf(spec, stage, param.key)
   if (!found) return null
   const { less, more } = found
-  const words = [
+  const values = [
     ...(less === null ? [] : [formatParam(less, param.step)]),
-    `${formatParam(param.default, param.step)} (default)`,
+    words.param.default(formatParam(param.default, param.step)),
     ...(more === null ? [] : [formatParam(more, param.step)]),
   ].join(' · ')
   return (
     <>
-      <img className="tip-effect" src={found.url} alt={`What it does to the sample’s nuclei: ${words}`} />
-      <span className="tip-range">On the sample, from the left: {words}</span>
+      <img className="tip-effect" src={found.url} alt={words.param.effectAlt(values)} />
+      <span className="tip-range">{words.param.effect(values)}</span>
     </>
   )
 }
@@ -51,18 +52,14 @@ function Effect({ stage, param }: { readonly stage: string; readonly param: Extr
 function Help({ stage, param }: Props) {
   const uncalibrated = useStore((state) => state.slide.info !== null && slideMpp(state.slide.info) === null)
   const inUm = param.kind === 'number' && (param.unit === 'um' || param.unit === 'um2')
-  const range = param.kind === 'number' ? `${param.min} to ${param.max} ${unitSymbols[param.unit]}`.trim() : null
+  const range = param.kind === 'number' ? words.param.range(param.min, param.max, unitSymbols[param.unit]).trim() : null
   const more = (
     <>
       {range && (
-        <span className="tip-range">
-          Range {range}; default {param.kind === 'number' ? param.default : ''}
-        </span>
+        <span className="tip-range">{words.param.rangeAndDefault(range, param.kind === 'number' ? param.default : '')}</span>
       )}
       {param.kind === 'number' && <Effect stage={stage} param={param} />}
-      {inUm && uncalibrated && (
-        <span className="tip-range">This slide is uncalibrated: µm are read at the recipe’s nominal resolution.</span>
-      )}
+      {inUm && uncalibrated && <span className="tip-range">{words.param.uncalibrated}</span>}
     </>
   )
   return <HelpButton label={param.label} help={param.help} more={more} />
@@ -91,8 +88,8 @@ export function ParamControl({ stage, param }: Props) {
     <button
       type="button"
       className="reset"
-      aria-label={`Reset ${param.label}`}
-      title="Reset to the default"
+      aria-label={words.param.reset(param.label)}
+      title={words.param.resetTip}
       disabled={!dirty}
       onClick={() => resetParam(stage, param.key)}
       data-testid={`${testId}-reset`}
@@ -144,7 +141,7 @@ export function ParamControl({ stage, param }: Props) {
           onFocus={() => void lookAtCuts(stage, param.key)}
         >
           <RangeInput
-            label={`${param.label}, slider`}
+            label={words.param.slider(param.label)}
             min={param.min}
             max={param.max}
             step={param.step}

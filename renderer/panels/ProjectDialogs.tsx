@@ -3,6 +3,7 @@ import { openProjectAtStart } from '../store/startActions'
 import { saveProject } from '../store/projectFiles'
 import { patch, useStore } from '../store/store'
 import { PathDialog } from '../widgets/PathDialog'
+import { words } from '../words'
 
 const close = (): void => patch('ui', { dialog: null })
 
@@ -12,19 +13,19 @@ export function ProjectDialogs() {
     <>
       <PathDialog
         opened={dialog === 'saveProject'}
-        title="Save the project"
-        label="Folder NAME.morphoscope, or one to put it in"
-        action="Save"
-        placeholder="/data/Study.morphoscope"
+        title={words.projectFiles.save}
+        label={words.projectFiles.saveFolder}
+        action={words.buttons.save}
+        placeholder={words.projectFiles.folderExample}
         onClose={close}
         onPath={(path) => void saveProject(path)}
       />
       <PathDialog
         opened={dialog === 'openProject'}
-        title="Open a project"
-        label="Its folder on the server"
-        action="Open"
-        placeholder="/data/Study.morphoscope"
+        title={words.buttons.openProject}
+        label={words.projectFiles.openFolder}
+        action={words.buttons.open}
+        placeholder={words.projectFiles.folderExample}
         onClose={close}
         onPath={(path) => void openProjectAtStart(path)}
       />

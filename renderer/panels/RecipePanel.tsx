@@ -1,5 +1,4 @@
 // The recipe: which one, every parameter of every stage, history, files.
-import { noun } from '../../app/contract'
 import { Button, Select, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconFolderOpen, IconRestore } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -16,6 +15,7 @@ import { redo, stepName, undo } from '../store/undoActions'
 import { IconButton } from '../widgets/IconButton'
 import { PathDialog } from '../widgets/PathDialog'
 import { Section } from '../widgets/Section'
+import { words } from '../words'
 import { previewCost } from './Timings'
 import { LimitFromSlide, StainsFromSlide } from './FromSlide'
 import { PanelEdge } from './PanelEdge'
@@ -49,14 +49,14 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
       {hasLimit && <LimitFromSlide />}
       {advanced.length > 0 && (basic.length > 0 || isStains) && (
         <button type="button" className="more" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Fewer settings' : `${advanced.length} more ${noun(advanced.length, 'setting')}`}
+          {all ? words.recipe.fewerSettings : words.recipe.moreSettings(advanced.length)}
         </button>
       )}
     </Section>
   )
 }
 
-const named = (what: string, step: string | undefined) => (step === undefined ? {} : { label: `${what}: ${step}` })
+const named = (label: (step: string) => string, step: string | undefined) => (step === undefined ? {} : { label: label(step) })
 
 const undoName = stepName('past')
 const redoName = stepName('future')
@@ -70,20 +70,28 @@ function Tools() {
   const file = (mode: 'open' | 'save', path?: string) => void (mode === 'open' ? loadRecipe(path) : saveRecipe(path))
   return (
     <div className="recipe-tools">
-      <IconButton {...tip('undo')} {...named('Undo', toUndo)} disabled={toUndo === undefined} onClick={undo} testId="undo">
+      <IconButton
+        {...tip('undo')}
+        {...named(words.recipe.undo, toUndo)}
+        disabled={toUndo === undefined}
+        onClick={undo}
+        testId="undo"
+      >
         <IconArrowBackUp size={16} />
       </IconButton>
-      <IconButton {...tip('redo')} {...named('Redo', toRedo)} disabled={toRedo === undefined} onClick={redo} testId="redo">
+      <IconButton
+        {...tip('redo')}
+        {...named(words.recipe.redo, toRedo)}
+        disabled={toRedo === undefined}
+        onClick={redo}
+        testId="redo"
+      >
         <IconArrowForwardUp size={16} />
       </IconButton>
-      <IconButton label="Load a recipe file" onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">
+      <IconButton label={words.recipe.loadFile} onClick={() => (dialogs ? file('open') : setAsking('open'))} testId="recipe-load">
         <IconFolderOpen size={16} />
       </IconButton>
-      <IconButton
-        label="Save this recipe to a file"
-        onClick={() => (dialogs ? file('save') : setAsking('save'))}
-        testId="recipe-save"
-      >
+      <IconButton label={words.recipe.saveFile} onClick={() => (dialogs ? file('save') : setAsking('save'))} testId="recipe-save">
         <IconDeviceFloppy size={16} />
       </IconButton>
       <RecipeVersions />
@@ -97,14 +105,14 @@ function Tools() {
         onClick={resetAll}
         data-testid="reset-all"
       >
-        {dirty === 0 ? 'All defaults' : `Reset ${dirty}`}
+        {dirty === 0 ? words.recipe.allDefaults : words.recipe.resetMany(dirty)}
       </Button>
       <PathDialog
         opened={asking !== null}
-        title={asking === 'save' ? 'Save recipe' : 'Load recipe'}
-        label={asking === 'save' ? 'File to write, on the server' : 'Recipe file, on the server'}
-        action={asking === 'save' ? 'Save' : 'Load'}
-        placeholder="/path/to/recipe.json"
+        title={asking === 'save' ? words.recipe.save : words.recipe.load}
+        label={asking === 'save' ? words.recipe.fileToWrite : words.recipe.fileToRead}
+        action={asking === 'save' ? words.buttons.save : words.buttons.load}
+        placeholder={words.recipe.fileExample}
         onClose={() => setAsking(null)}
         onPath={(path) => asking && file(asking, path)}
       />
@@ -129,14 +137,14 @@ export function RecipePanel() {
   const dark = useStore((state) => isDarkSlide(state.slide))
   const live = useStore((state) => state.ui.livePreview)
   return (
-    <aside className="panel left" aria-label="Recipe">
+    <aside className="panel left" aria-label={words.names.recipe}>
       <div className="panel-top">
         <Select
-          aria-label="Recipe"
+          aria-label={words.names.recipe}
           size="sm"
           data={specs.map(({ id, name }) => ({ value: id, label: name }))}
           value={spec?.id ?? null}
-          placeholder="No recipe"
+          placeholder={words.recipe.none}
           onChange={(id) => id !== null && selectSpec(id)}
           data-testid="recipe-select"
         />
@@ -156,7 +164,7 @@ export function RecipePanel() {
       <div className="panel-foot">
         <Switch
           size="xs"
-          label="Live preview of the visible field"
+          label={words.recipe.livePreview}
           checked={live}
           onChange={(event) => {
             const on = event.currentTarget.checked

@@ -8,6 +8,9 @@ import { differences, type RecipeState } from '../store/recipeSlice'
 import { patch, useStore } from '../store/store'
 import { forgetVersion, keepVersion, readVersions, takeVersion } from '../store/versionActions'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
+
+const [beforeCommand, afterCommand] = words.versions.noneYet
 
 /** So many labels are read in a row. */
 const mostLabels = 3
@@ -15,9 +18,8 @@ const mostLabels = 3
 function differenceWords(state: RecipeState, { recipe }: RecipeVersion): string {
   const labels = differences(state, recipe)
   if (labels === null) return state.specs.find(({ id }) => id === recipe.spec)?.name ?? recipe.spec
-  if (labels.length === 0) return 'As it is set now'
-  const more = labels.length - mostLabels
-  return `Other: ${labels.slice(0, mostLabels).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  if (labels.length === 0) return words.versions.asSet
+  return words.versions.other(words.counts.namesAndMore(labels.slice(0, mostLabels).join(', '), labels.length - mostLabels))
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -37,8 +39,8 @@ function Keep({ versions, onKept }: { readonly versions: readonly RecipeVersion[
     <form className="version-keep" onSubmit={(event) => void keep(event)}>
       <TextInput
         size="xs"
-        aria-label="Name for the values that are set now"
-        placeholder="Name for these values"
+        aria-label={words.versions.nameLabel}
+        placeholder={words.versions.namePlaceholder}
         value={name}
         maxLength={80}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -46,7 +48,7 @@ function Keep({ versions, onKept }: { readonly versions: readonly RecipeVersion[
         data-testid="version-name"
       />
       <Button size="xs" type="submit" disabled={!fits} data-testid="version-keep">
-        {replaces ? 'Replace' : 'Keep'}
+        {replaces ? words.versions.replace : words.buttons.keep}
       </Button>
     </form>
   )
@@ -58,11 +60,13 @@ function List() {
   const read = async (): Promise<void> => setVersions(await readVersions())
   useEffect(() => void read(), [])
   return (
-    <div className="versions" role="group" aria-label="Versions of recipes">
+    <div className="versions" role="group" aria-label={words.versions.title}>
       <Keep versions={versions ?? []} onKept={read} />
       {versions?.length === 0 && (
         <p className="versions-none">
-          None yet. A version is found again here, in every window, and by <code>morphoscope run --recipe NAME</code>.
+          {beforeCommand}
+          <code>morphoscope run --recipe NAME</code>
+          {afterCommand}
         </p>
       )}
       <ul>
@@ -73,7 +77,7 @@ function List() {
               <span>{differenceWords(recipe, version)}</span>
             </button>
             <IconButton
-              label={`Delete the version ${version.name}`}
+              label={words.versions.delete(version.name)}
               onClick={() => void forgetVersion(version.name).then(read)}
               testId="version-delete"
             >
@@ -96,7 +100,7 @@ export function RecipeVersions() {
           <IconBookmark size={16} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Versions of recipes" data-testid="versions-list">
+      <Popover.Dropdown aria-label={words.versions.title} data-testid="versions-list">
         <List />
       </Popover.Dropdown>
     </Popover>

@@ -6,12 +6,13 @@ import { segment } from '../store/runActions'
 import { getState, patch, useStore } from '../store/store'
 import { clip, containsRegion, visibleExactly } from '../arithmetic/geometry'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
+import { words } from '../words'
 
 const fields = [
-  ['x', 'Left'],
-  ['y', 'Top'],
-  ['width', 'Width'],
-  ['height', 'Height'],
+  ['x', words.regionDialog.left],
+  ['y', words.regionDialog.top],
+  ['width', words.regionDialog.width],
+  ['height', words.regionDialog.height],
 ] as const
 
 /** What is in view, or all of the slide. */
@@ -44,7 +45,7 @@ function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number }
         {fields.map(([key, label]) => (
           <NumberEntry
             key={key}
-            label={`${label}, px`}
+            label={words.regionDialog.inPx(label)}
             {...rangeOf(key)}
             step={1}
             value={region[key]}
@@ -55,14 +56,14 @@ function Form({ limit }: { readonly limit: { widthPx: number; heightPx: number }
         ))}
       </SimpleGrid>
       <p className="field-error" role="alert">
-        {usable ? '' : `The region does not lie inside the slide (${limit.widthPx} × ${limit.heightPx} px).`}
+        {usable ? '' : words.regionDialog.outside(limit.widthPx, limit.heightPx)}
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => patch('ui', { dialog: null })}>
-          Cancel
+          {words.buttons.cancel}
         </Button>
         <Button type="submit" disabled={!usable} data-testid="region-go">
-          Segment
+          {words.buttons.segment}
         </Button>
       </Group>
     </form>
@@ -74,7 +75,7 @@ export function RegionDialog() {
   const info = useStore((state) => state.slide.info)
   if (!info) return null
   return (
-    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Segment a region" size="sm">
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.regionDialog.title} size="sm">
       <Form limit={info} />
     </Modal>
   )

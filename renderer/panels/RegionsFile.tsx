@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { importRegions } from '../store/projectActions'
 import { chooseRegionsFile, setRegionsFile } from '../store/regionFiles'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 
 const close = (): void => patch('ui', { dialog: null })
 
@@ -30,14 +31,14 @@ export function RegionsFile() {
           event.currentTarget.value = ''
         }}
       />
-      <Modal opened={opened} onClose={close} title="Import regions from GeoJSON" size="sm">
-        <p className="note">Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of {name}.</p>
+      <Modal opened={opened} onClose={close} title={words.regionFiles.importTitle} size="sm">
+        <p className="note">{words.regionFiles.importNote(name)}</p>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={close}>
-            Cancel
+            {words.buttons.cancel}
           </Button>
           <Button onClick={chooseRegionsFile} data-autofocus data-testid="import-choose">
-            Choose a file…
+            {words.regionFiles.chooseFile}
           </Button>
         </Group>
       </Modal>

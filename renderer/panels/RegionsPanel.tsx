@@ -23,10 +23,10 @@ import { editInRegion } from '../store/objectActions'
 import { classNameOf, colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'
 import { figuresOfRegion, ruleOfRegions, sourceOfRegion } from '../store/regionWords'
 import { getState, patch, useStore } from '../store/store'
-import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 
 const tools = [
   { tool: 'rectangle', command: 'drawRectangle', Icon: IconRectangle },
@@ -74,7 +74,7 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
         className="region-main"
         data-keys="delete"
         aria-pressed={selected}
-        title={`${source} Double click shows it`.trim()}
+        title={words.regions.rowTip(source).trim()}
         onClick={(event) => choose(event.shiftKey || event.ctrlKey || event.metaKey)}
         onDoubleClick={() => showRegion(region)}
         onKeyDown={(event) => onKey(event, region.id)}
@@ -86,7 +86,7 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
       </button>
       <IconButton
         size={22}
-        label={region.locked ? 'Unlock' : 'Lock: it cannot be moved, reshaped or deleted'}
+        label={region.locked ? words.regions.unlock : words.regions.lock}
         pressed={region.locked}
         onClick={() => void changeRegions([{ id: region.id, locked: !region.locked }])}
         testId="region-lock"
@@ -95,7 +95,7 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
       </IconButton>
       <IconButton
         size={22}
-        label="Delete"
+        label={words.buttons.delete}
         disabled={region.locked}
         onClick={() => void act({ type: 'regions:delete', ids: [region.id] })}
         testId="region-delete"
@@ -117,8 +117,8 @@ function Name({ region }: { readonly region: RegionOfInterest }) {
   return (
     <TextInput
       size="xs"
-      aria-label="Name of the region"
-      placeholder="Name"
+      aria-label={words.regions.nameLabel}
+      placeholder={words.regions.name}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={write}
@@ -139,11 +139,11 @@ function Edit() {
   if (count === 0) return null
   return (
     <div className="region-edit">
-      {one ? <Name region={one} /> : <span className="note">{count} selected</span>}
+      {one ? <Name region={one} /> : <span className="note">{words.regions.selected(count)}</span>}
       <Select
         size="xs"
-        aria-label="Class of the region"
-        placeholder="Class"
+        aria-label={words.regions.classLabel}
+        placeholder={words.names.class}
         clearable
         data={(classes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={classId}
@@ -160,14 +160,14 @@ function More() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <IconButton size={22} label="Import, export, objects inside" testId="region-more">
+        <IconButton size={22} label={words.regions.menu} testId="region-more">
           <IconDots size={14} />
         </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => runCommand('importRegions')}>Import QuPath’s GeoJSON…</Menu.Item>
+        <Menu.Item onClick={() => runCommand('importRegions')}>{words.regions.importQuPath}</Menu.Item>
         <Menu.Item disabled={!some} onClick={() => runCommand('exportRegions')} data-testid="region-export">
-          Export as QuPath’s GeoJSON…
+          {words.regions.exportQuPath}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -175,14 +175,14 @@ function More() {
           onClick={() => one && void editInRegion(one, { type: 'classify', classId: one.classId })}
           data-testid="region-classify-objects"
         >
-          Give its class to the objects inside
+          {words.regions.classifyInside}
         </Menu.Item>
         <Menu.Item
           disabled={!one}
           onClick={() => one && void editInRegion(one, { type: 'delete' })}
           data-testid="region-delete-objects"
         >
-          Delete the objects inside
+          {words.regions.deleteInside}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -198,11 +198,11 @@ export function RegionsSection() {
   const counted = useStore(({ project }) => Object.values(project.measures).some(({ runId }) => runId !== null))
   return (
     <Section
-      title={regions.length > 0 ? `Regions (${regions.length})` : 'Regions'}
-      help="Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away. Points are counted one by one, of each class by itself."
+      title={regions.length > 0 ? words.regions.titleWith(regions.length) : words.names.regions}
+      help={words.regions.help}
       aside={<More />}
     >
-      <div className="region-tools" role="toolbar" aria-label="Draw a region">
+      <div className="region-tools" role="toolbar" aria-label={words.regions.draw}>
         {tools.map(({ tool: each, command, Icon }) => (
           <IconButton
             key={each}
@@ -224,7 +224,7 @@ export function RegionsSection() {
           onClick={() => runCommand('segmentRegions')}
           data-testid="segment-regions"
         >
-          {selected > 0 ? `Segment in ${selected === 1 ? 'it' : `the ${selected}`}` : 'Segment in all'}
+          {selected > 0 ? words.regions.segmentIn(selected) : words.regions.segmentInAll}
         </Button>
       </div>
       {regions.length > 0 && (
@@ -239,7 +239,7 @@ export function RegionsSection() {
           {rule}
         </p>
       )}
-      {regions.length > mostRows && <p className="note">… and {formatCount(regions.length - mostRows)} more</p>}
+      {regions.length > mostRows && <p className="note">{words.counts.moreRows(regions.length - mostRows)}</p>}
       <Edit />
     </Section>
   )

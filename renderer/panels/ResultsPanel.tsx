@@ -1,7 +1,7 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
 import { useEffect, useRef, type RefObject } from 'react'
-import { cutWords, densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, noun, runAreas, runMm2 } from '../../app/contract'
+import { cutWords, densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, runAreas, runMm2 } from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { clearResults } from '../store/runList'
@@ -12,6 +12,7 @@ import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 import { CarryOffer } from './CarryOffer'
 import { Interrupted } from './Interrupted'
 import { NoObjects } from './NoObjects'
@@ -45,7 +46,7 @@ function Classes({
       ))}
       {score !== null && (
         <div data-testid="h-score">
-          <dt title="1 × the share of 1+, 2 × that of 2+ and 3 × that of 3+, in percent: 0 to 300">H-score</dt>
+          <dt title={words.figures.hScoreTip}>{words.names.hScore}</dt>
           <dd className="num">
             <b>{score.toFixed(0)}</b>
           </dd>
@@ -53,7 +54,7 @@ function Classes({
       )}
       {cuts && (
         <div data-testid="class-cuts">
-          <dt className="whole-word">Cut-offs</dt>
+          <dt className="whole-word">{words.names.cutOffs}</dt>
           <dd className="num">{cutWords(cuts)}</dd>
         </div>
       )}
@@ -64,18 +65,18 @@ function Classes({
 /** Of a run that is done; that of tissue only where it is known. */
 function Density({ run }: { readonly run: RunStatus | null }) {
   const densities = run?.state === 'done' ? densitiesOf(run.objects, runAreas(run)) : null
-  const words = (key: keyof Densities): string =>
+  const densityOf = (key: keyof Densities): string =>
     densities && densities[key] !== null ? `${formatCount(densities[key])} ${densityTitles[key]}` : '–'
   return (
     <>
       <div className="main-fact">
-        <dt>Density</dt>
-        <dd className="num">{words('perMm2')}</dd>
+        <dt>{words.figures.density}</dt>
+        <dd className="num">{densityOf('perMm2')}</dd>
       </div>
       {run?.tissue && (
         <div className="main-fact" data-testid="tissue-density">
-          <dt>In tissue</dt>
-          <dd className="num">{words('perMm2Tissue')}</dd>
+          <dt>{words.figures.inTissue}</dt>
+          <dd className="num">{densityOf('perMm2Tissue')}</dd>
         </div>
       )}
     </>
@@ -95,9 +96,12 @@ function Counts() {
           {run && run.state !== 'queued' ? formatCount(run.objects) : '–'}
         </b>
         <span data-testid="object-count-of">
-          {noun(run?.objects ?? 0, 'object')}
-          {isPreview ? ' in the ' : run ? ` in ${run.name}` : ''}
-          {isPreview && <i className="preview-mark">Preview</i>}
+          {isPreview
+            ? words.figures.objectsInPreview(run.objects)
+            : run
+              ? words.figures.objectsIn(run.objects, run.name)
+              : words.figures.objectsAlone(0)}
+          {isPreview && <i className="preview-mark">{words.names.preview}</i>}
         </span>
       </div>
       {run && <NoObjects run={run} />}
@@ -108,22 +112,22 @@ function Counts() {
       <dl className="facts">
         {run?.deleted && (
           <div data-testid="deleted">
-            <dt>Deleted by hand</dt>
+            <dt>{words.figures.deletedByHand}</dt>
             <dd className="num">{formatCount(run.deleted)}</dd>
           </div>
         )}
         {run?.made && (
           <div data-testid="made">
-            <dt>Made by hand</dt>
+            <dt>{words.names.madeByHand}</dt>
             <dd className="num">
               {formatCount(run.made)}
-              {run.replaced && ` in place of ${formatCount(run.replaced)}`}
+              {run.replaced && words.figures.inPlaceOf(run.replaced)}
             </dd>
           </div>
         )}
         {run?.byHand && (
           <div data-testid="by-hand">
-            <dt>Class given by hand</dt>
+            <dt>{words.figures.classByHand}</dt>
             <dd className="num">{formatCount(run.byHand)}</dd>
           </div>
         )}
@@ -131,34 +135,34 @@ function Counts() {
           <div>
             <dt>{kept.name}</dt>
             <dd className="num" data-testid="kept-count">
-              <b>{formatCount(kept.objects)}</b> {noun(kept.objects, 'object')}
+              <b>{formatCount(kept.objects)}</b> {words.figures.objectsAlone(kept.objects)}
             </dd>
           </div>
         )}
         <Density run={run} />
         <div>
-          <dt>Region</dt>
+          <dt>{words.names.region}</dt>
           <dd className="num">{run ? formatArea(mm2, lookedAtPx(run) / 1e6) : '–'}</dd>
         </div>
         {run?.tissue && (
           <div data-testid="tissue">
-            <dt>Tissue</dt>
+            <dt>{words.names.tissue}</dt>
             <dd className="num">{formatArea(run.tissue.mm2, run.tissue.megapixels)}</dd>
           </div>
         )}
         <div>
-          <dt>Analysed at</dt>
+          <dt>{words.figures.analysedAt}</dt>
           <dd className="num">
             {run
               ? run.analysedMpp === null
-                ? `${run.grid.scale.toFixed(2)} px, uncalibrated`
+                ? words.figures.uncalibrated(run.grid.scale)
                 : `${run.analysedMpp.toFixed(3)} µm/px`
               : '–'}
           </dd>
         </div>
         {run && isOver(run) && (
           <div>
-            <dt>Took</dt>
+            <dt>{words.figures.took}</dt>
             <dd className="num">{formatDuration(run.elapsedMs)}</dd>
           </div>
         )}
@@ -173,12 +177,7 @@ function Warnings() {
   return (
     <ul className="warnings" data-testid="warnings">
       {run.error && <li className="bad">{run.error.message}</li>}
-      {run.unreadableTiles > 0 && (
-        <li>
-          {formatCount(run.unreadableTiles)} {noun(run.unreadableTiles, 'tile')} of the file could not be read.{' '}
-          {noun(run.unreadableTiles, 'It is', 'They are')} marked on the overlay and are not in the counts.
-        </li>
-      )}
+      {run.unreadableTiles > 0 && <li>{words.warnings.unreadableTiles(run.unreadableTiles)}</li>}
       {run.warnings.map((warning) => (
         <li key={warning}>{warning}</li>
       ))}
@@ -221,29 +220,29 @@ export function ResultsPanel() {
     return run ? run.warnings.length + (run.unreadableTiles > 0 ? 1 : 0) + (run.error ? 1 : 0) : 0
   })
   return (
-    <aside className="panel right" aria-label="Results">
+    <aside className="panel right" aria-label={words.names.results}>
       <div className="panel-top">
         <RunControls />
       </div>
       <ToolCards place="panel" />
       <div className="panel-scroll" tabIndex={-1}>
         {elsewhere > 0 && (
-          <Section title={`Running on other slides (${elsewhere})`}>
+          <Section title={words.elsewhere.title(elsewhere)}>
             <RunsElsewhere />
           </Section>
         )}
-        <Section title="Figures">
+        <Section title={words.figures.title}>
           <Counts />
         </Section>
         <div ref={selected}>
-          <Section title="Selected object" wanted={at !== null}>
+          <Section title={words.selected.title} wanted={at !== null}>
             <SelectedObject />
           </Section>
         </div>
         <SlidesSection />
         <RegionsSection />
         <Section
-          title={kept > 0 ? `Results (${kept})` : 'Results'}
+          title={kept > 0 ? words.runList.titleWith(kept) : words.names.results}
           aside={
             <>
               <IconButton
@@ -258,7 +257,7 @@ export function ResultsPanel() {
               </IconButton>
               <IconButton
                 size={22}
-                label="Delete all results of this slide"
+                label={words.runList.deleteAll}
                 disabled={!hasRun}
                 onClick={clearResults}
                 testId="clear-results"
@@ -271,13 +270,16 @@ export function ResultsPanel() {
           <RunList />
         </Section>
         {warned > 0 && (
-          <Section title={`Warnings (${warned})`} aside={<IconAlertTriangle size={14} className="warn-icon" aria-hidden />}>
+          <Section
+            title={words.warnings.titleWith(warned)}
+            aside={<IconAlertTriangle size={14} className="warn-icon" aria-hidden />}
+          >
             <Warnings />
           </Section>
         )}
         <Interrupted />
         <Section
-          title="Timings"
+          title={words.timings.title}
           folded
           aside={
             <IconButton

@@ -1,22 +1,14 @@
 // Starting, watching and cancelling runs.
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
-import { isOver, type RunStatus, noun } from '../../app/contract'
+import { isOver, type RunStatus } from '../../app/contract'
 import { runCommand, tip } from '../store/commands'
 import { cancelRun } from '../store/runList'
 import { activeRun, figuresPreview, keptRun, runningRun, waitsFor } from '../store/runSlice'
 import { patch, useStore, type State } from '../store/store'
-import { formatCount, formatDuration } from '../arithmetic/format'
+import { formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
-
-const words = {
-  queued: 'queued',
-  running: 'running',
-  paused: 'paused',
-  done: 'done',
-  cancelled: 'cancelled',
-  failed: 'failed',
-} as const
+import { words } from '../words'
 
 /** What Esc and the button end. A preview under a result is nobody's headline. */
 function goingRun(runs: State['runs']): RunStatus | null {
@@ -35,18 +27,18 @@ function shownRun(runs: State['runs']): RunStatus | null {
 /** At the right end of the last line. */
 function remainder(run: RunStatus | null, waits: string | null): string {
   if (run?.state === 'running' && run.ground)
-    return run.ground.etaMs === null ? '' : `${formatDuration(run.ground.etaMs)} left of it`
-  if (run?.state === 'running' && run.etaMs !== null) return `${formatDuration(run.etaMs)} left`
-  if (run?.state === 'paused') return `${tip('pause').shortcut} goes on`
-  if (run?.state === 'queued') return waits ? `after ${waits}` : 'waits'
-  return run?.state === 'cancelled' ? 'finished part kept' : ''
+    return run.ground.etaMs === null ? '' : words.runControls.backgroundLeft(run.ground.etaMs)
+  if (run?.state === 'running' && run.etaMs !== null) return words.runControls.left(run.etaMs)
+  if (run?.state === 'paused') return words.runControls.keyGoesOn(tip('pause').shortcut)
+  if (run?.state === 'queued') return waits ? words.runControls.after(waits) : words.runControls.waits
+  return run?.state === 'cancelled' ? words.runControls.finishedPartKept : ''
 }
 
 /** Windows wait for what they stand on: said, as no tile is done meanwhile. */
 function stateWords(run: RunStatus): string {
-  if (run.settling) return 'pausing…'
-  if (run.ground && run.state === 'running') return 'finds the whole slide’s background…'
-  return words[run.state]
+  if (run.settling) return words.runControls.pausing
+  if (run.ground && run.state === 'running') return words.runControls.background
+  return words.runStates[run.state]
 }
 
 function Progress() {
@@ -68,7 +60,7 @@ function Progress() {
         : 0
   // As the list has it: 100 % is the end.
   const percent = Math.floor(fraction * 100)
-  const what = run?.purpose === 'preview' ? 'Preview' : run?.name
+  const what = run?.purpose === 'preview' ? words.names.preview : run?.name
   return (
     <div
       className={`progress ${run?.state ?? 'idle'}`}
@@ -78,7 +70,11 @@ function Progress() {
     >
       <div className="progress-line">
         <span className="progress-what" role="status">
-          {isStarting ? 'Starting…' : run ? `${what} ${stateWords(run)}` : 'Nothing has run yet'}
+          {isStarting
+            ? words.states.starting
+            : run
+              ? words.runControls.runAndState(what ?? '', stateWords(run))
+              : words.states.nothingRanYet}
         </span>
         <span className="num">
           {run?.state === 'running' || run?.state === 'paused'
@@ -91,7 +87,7 @@ function Progress() {
       <div
         className="bar"
         role="progressbar"
-        aria-label="Progress of the run"
+        aria-label={words.runControls.progress}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -100,8 +96,8 @@ function Progress() {
       </div>
       <div className="progress-line dim">
         <span className="num">
-          {run ? `${formatCount(run.tilesDone)} / ${formatCount(run.tilesTotal)} ${noun(run.tilesTotal, 'tile')}` : '–'}
-          {run && run.megapixelsPerSecond > 0 ? ` · ${run.megapixelsPerSecond.toFixed(1)} Mpx/s` : ''}
+          {run ? words.runControls.tiles(run.tilesDone, run.tilesTotal) : '–'}
+          {run && run.megapixelsPerSecond > 0 ? words.runControls.speed(run.megapixelsPerSecond) : ''}
         </span>
         <span className="num progress-what">{remainder(run, waits)}</span>
       </div>
@@ -118,7 +114,7 @@ export function RunControls() {
   })
   const tool = useStore((state) => state.ui.tool)
   return (
-    <div className="run-controls" role="group" aria-label="Segment">
+    <div className="run-controls" role="group" aria-label={words.buttons.segment}>
       {/* The same place starts and stops: nothing moves under the pointer. */}
       {busy ? (
         <div className="run-row">
@@ -131,12 +127,12 @@ export function RunControls() {
             onClick={() => cancelRun()}
             data-testid="cancel"
           >
-            {busy === 'queued' ? 'Cancel, it has not begun' : 'Cancel, keep what is done'}
+            {busy === 'queued' ? words.runControls.cancelQueued : words.runControls.cancelKeeping}
           </Button>
           <IconButton
             {...tip('pause')}
             size={30}
-            label={busy === 'paused' ? 'Continue the run' : 'Pause the run'}
+            label={busy === 'paused' ? words.runControls.continue : words.runControls.pause}
             pressed={busy === 'paused'}
             onClick={() => runCommand('pause')}
             testId="pause"
@@ -156,7 +152,7 @@ export function RunControls() {
           onClick={() => runCommand('segmentVisible')}
           data-testid="segment-visible"
         >
-          Segment visible field
+          {words.runControls.visibleField}
         </Button>
       )}
       <div className="run-row">
@@ -169,17 +165,17 @@ export function RunControls() {
             onClick={() => runCommand('rectangle')}
             data-testid="run-region"
           >
-            Rectangle
+            {words.names.rectangle}
           </Button>
           <Menu position="bottom-start">
             <Menu.Target>
-              <Button variant="default" px={5} disabled={!hasSlide} aria-label="More ways to choose a region">
+              <Button variant="default" px={5} disabled={!hasSlide} aria-label={words.runControls.moreWays}>
                 <IconChevronDown size={14} />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => runCommand('rectangle')}>Draw a rectangle</Menu.Item>
-              <Menu.Item onClick={() => patch('ui', { dialog: 'region' })}>Type its coordinates…</Menu.Item>
+              <Menu.Item onClick={() => runCommand('rectangle')}>{words.runControls.drawRectangle}</Menu.Item>
+              <Menu.Item onClick={() => patch('ui', { dialog: 'region' })}>{words.runControls.typeCoordinates}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </div>
@@ -191,7 +187,7 @@ export function RunControls() {
           onClick={() => runCommand('segmentWhole')}
           data-testid="run-whole"
         >
-          Whole slide
+          {words.names.wholeSlide}
         </Button>
       </div>
       <Progress />

@@ -19,9 +19,10 @@ import { keptRun, resultRows, shownElsewhere, waitsFor } from '../store/runSlice
 import { openSlide } from '../store/slideActions'
 import { runSize } from '../store/slideSlice'
 import { useStore } from '../store/store'
-import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
+import { formatArea, formatCount } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 const percentOf = ({ tilesDone, tilesTotal }: RunStatus): string =>
   `${tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0} %`
@@ -32,17 +33,17 @@ const areaOf = (run: RunStatus): string => formatArea(runMm2(run), lookedAtPx(ru
 function stateOf(run: RunStatus, waits: string | null): string {
   switch (run.state) {
     case 'queued':
-      return waits ? `queued: waits for ${waits}` : 'queued'
+      return waits ? words.runList.queuedAfter(waits) : words.runStates.queued
     case 'running':
-      return `${percentOf(run)}${run.etaMs === null ? '' : ` · ${formatDuration(run.etaMs)} left`}`
+      return run.etaMs === null ? percentOf(run) : words.runList.running(percentOf(run), run.etaMs)
     case 'paused':
-      return `${run.settling ? 'pausing' : 'paused'} at ${percentOf(run)}`
+      return run.settling ? words.runList.pausing(percentOf(run)) : words.runList.paused(percentOf(run))
     case 'done':
-      return `${areaOf(run)} · ${formatDuration(run.elapsedMs)}`
+      return words.runList.done(areaOf(run), run.elapsedMs)
     case 'cancelled':
-      return `cancelled at ${percentOf(run)} · ${formatDuration(run.elapsedMs)}`
+      return words.runList.cancelled(percentOf(run), run.elapsedMs)
     case 'failed':
-      return `failed at ${percentOf(run)}`
+      return words.runList.failed(percentOf(run))
   }
 }
 
@@ -84,7 +85,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
   const waits = useStore((state) => (run.state === 'queued' ? waitsFor(state.runs, run) : null))
   const recipe = useStore((state) => state.runs.recipeById[run.runId])
   const state = stateOf(run, waits)
-  const about = `${run.name}${recipe ? `, ${recipe}` : ''}, ${runSize(run)}, started at ${asTime(run.startedAt)}: ${state}`
+  const about = words.runList.about(run.name, recipe, runSize(run), asTime(run.startedAt), state)
   return (
     <li
       className={`run ${run.state} ${chosen ? 'chosen' : ''} ${shown ? '' : 'off'}`}
@@ -94,7 +95,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
     >
       <IconButton
         size={22}
-        label={shown ? `Hide ${run.name} on the slide` : `Show ${run.name} on the slide`}
+        label={shown ? words.runList.hide(run.name) : words.runList.show(run.name)}
         pressed={shown}
         onClick={() => showRun(run.runId, !shown)}
         testId="run-show"
@@ -106,7 +107,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
         className="run-main"
         data-keys="delete"
         aria-pressed={chosen}
-        title={`${about}. Double-click goes there, Delete deletes it.`}
+        title={about}
         onClick={() => chooseRun(run.runId)}
         onDoubleClick={() => viewer()?.fitRegion(run.withinBox ?? run.region)}
         onKeyDown={(event) => onKey(event, run.runId)}
@@ -121,14 +122,14 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
         </span>
       </button>
       {run.state === 'cancelled' && run.tilesDone > 0 && (
-        <IconButton size={22} label={`Go on with ${run.name}`} onClick={() => void goOnWith(run.runId)} testId="run-go-on">
+        <IconButton size={22} label={words.runList.goOn(run.name)} onClick={() => void goOnWith(run.runId)} testId="run-go-on">
           <IconPlayerPlay size={14} />
         </IconButton>
       )}
       {(run.state === 'done' || (run.state === 'cancelled' && run.tilesDone > 0)) && (
         <IconButton
           size={22}
-          label={run.keptId ? `${run.name} is kept in the project` : `Keep ${run.name} in the project`}
+          label={run.keptId ? words.runList.isKept(run.name) : words.runList.keep(run.name)}
           pressed={run.keptId !== undefined}
           onClick={() => run.keptId === undefined && void keepRun(run.runId)}
           testId="run-keep"
@@ -139,7 +140,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
       {isOver(run) ? (
         <IconButton
           size={22}
-          label={`Export ${run.name}`}
+          label={words.runList.export(run.name)}
           disabled={run.tilesDone === 0}
           onClick={() => exportRun(run.runId)}
           testId="run-export"
@@ -147,11 +148,17 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
           <IconDownload size={14} />
         </IconButton>
       ) : (
-        <IconButton size={22} label={`End ${run.name}, keep what is done`} onClick={() => cancelRun(run)} testId="run-cancel">
+        <IconButton size={22} label={words.runList.end(run.name)} onClick={() => cancelRun(run)} testId="run-cancel">
           <IconPlayerStop size={14} />
         </IconButton>
       )}
-      <IconButton size={22} label={`Delete ${run.name}`} shortcut="Del" onClick={() => deleteRun(run.runId)} testId="run-delete">
+      <IconButton
+        size={22}
+        label={words.runList.delete(run.name)}
+        shortcut={words.keys.delete}
+        onClick={() => deleteRun(run.runId)}
+        testId="run-delete"
+      >
         <IconTrash size={14} />
       </IconButton>
       {!isOver(run) && <Bar run={run} />}
@@ -164,17 +171,17 @@ export function RunList() {
   const [isWhole, setWhole] = useState(false)
   const { rows, older } = resultRows(runs, isWhole)
   const chosen = keptRun(runs)?.runId
-  if (rows.length === 0) return <p className="nothing">Every segmentation of this slide is kept here until you delete it.</p>
+  if (rows.length === 0) return <p className="nothing">{words.runList.nothing}</p>
   return (
     <>
-      <ul className="run-list" aria-label="Results of this slide">
+      <ul className="run-list" aria-label={words.runList.title}>
         {rows.map((run) => (
           <Row key={run.runId} run={run} chosen={run.runId === chosen} shown={!runs.hidden.includes(run.runId)} />
         ))}
       </ul>
       {older > 0 && (
         <button type="button" className="more" onClick={() => setWhole(true)} data-testid="run-older">
-          {older === 1 ? 'Show the older one' : `Show the ${formatCount(older)} older ones`}
+          {words.runList.showOlder(older)}
         </button>
       )}
     </>
@@ -189,7 +196,7 @@ function Elsewhere({ entry }: { readonly entry: RunEntry }) {
     <li className={`run ${status.state}`} data-testid="elsewhere-row" data-run={status.runId}>
       <IconButton
         size={22}
-        label={`Open ${slideName}`}
+        label={words.elsewhere.open(slideName)}
         disabled={here}
         onClick={() => void openSlide(slidePath)}
         testId="elsewhere-open"
@@ -199,14 +206,12 @@ function Elsewhere({ entry }: { readonly entry: RunEntry }) {
       <span className="run-main" title={slidePath}>
         <span className="run-name">{slideName}</span>
         <b className="num">{status.state === 'queued' ? '–' : formatCount(status.objects)}</b>
-        <span className="run-state num">
-          {status.name}: {stateOf(status, waits)}
-        </span>
+        <span className="run-state num">{words.elsewhere.state(status.name, stateOf(status, waits))}</span>
       </span>
       <IconButton
         size={22}
-        label={`End ${status.name} of ${slideName}, keep what is done`}
-        onClick={() => cancelRun(status, undefined, ` of ${slideName}`)}
+        label={words.elsewhere.end(status.name, slideName)}
+        onClick={() => cancelRun(status, undefined, slideName)}
         testId="elsewhere-cancel"
       >
         <IconPlayerStop size={14} />
@@ -221,7 +226,7 @@ export function RunsElsewhere() {
   const runs = useStore((state) => state.runs)
   const entries = shownElsewhere(runs)
   return (
-    <ul className="run-list" aria-label="Runs that go on elsewhere" data-testid="elsewhere">
+    <ul className="run-list" aria-label={words.elsewhere.list} data-testid="elsewhere">
       {entries.map((entry) => (
         <Elsewhere key={entry.status.runId} entry={entry} />
       ))}

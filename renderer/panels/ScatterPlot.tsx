@@ -2,12 +2,13 @@
 import { ActionIcon, Checkbox, RangeSlider, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
-import { columnHeading, type Scatter, type TableBox, type TableView, noun } from '../../app/contract'
-import { formatCount, formatMeasure } from '../arithmetic/format'
+import { columnHeading, type Scatter, type TableBox, type TableView } from '../../app/contract'
+import { formatMeasure } from '../arithmetic/format'
 import { nearestPoint, paintScatter, placeOfNumber, valueOn } from '../arithmetic/scatterPicture'
 import { choosePoint, plotOf, setAxis, setBox } from '../store/scatterActions'
 import type { ScatterAxisName } from '../store/tableSlice'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 /** Shares of the axes, from the lower left corner. */
 interface Box {
@@ -54,7 +55,7 @@ function AxisChoice({ name, view }: { readonly name: ScatterAxisName; readonly v
     <div className="scatter-axis">
       <Select
         size="xs"
-        aria-label={`${upper} axis`}
+        aria-label={words.scatter.axis(upper)}
         leftSection={<b aria-hidden>{upper}</b>}
         data={view.columns.flatMap((column) =>
           column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnHeading(column) }],
@@ -67,8 +68,8 @@ function AxisChoice({ name, view }: { readonly name: ScatterAxisName; readonly v
       />
       <Checkbox
         size="xs"
-        label="Log"
-        aria-label={`${upper} axis by the logarithm`}
+        label={words.tableFigures.log}
+        aria-label={words.scatter.logAxis(upper)}
         checked={scatter[`${name}Log`]}
         onChange={(event) => setAxis(name, { log: event.currentTarget.checked })}
         data-testid={`scatter-${name}-log`}
@@ -100,7 +101,7 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
   useEffect(() => {
     if (!set) setShown(whole)
   }, [set])
-  if (!plot) return <p className="dim">Plotting…</p>
+  if (!plot) return <p className="dim">{words.scatter.plotting}</p>
   const logs = [axes.xLog, axes.yLog] as const
   const commit = (next: Box): void => {
     setShown(next)
@@ -127,7 +128,8 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
   }
   const mark = plot.kind === 'points' && selected !== null ? placeOfNumber(plot, selected) : null
   const points = plot.kind === 'points' ? plot.numbers.length : plot.points
-  const words = (axis: 'x' | 'y', share: number): string => formatMeasure(valueOn(plot[axis], logs[axis === 'x' ? 0 : 1], share))
+  const valueAt = (axis: 'x' | 'y', share: number): string =>
+    formatMeasure(valueOn(plot[axis], logs[axis === 'x' ? 0 : 1], share))
   const slider = (axis: 'x' | 'y') => (
     <RangeSlider
       size={3}
@@ -138,9 +140,9 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
       value={[Math.round(box[axis][0] * steps), Math.round(box[axis][1] * steps)]}
       onChange={([low, high]) => setShown({ ...box, [axis]: [low / steps, high / steps] })}
       onChangeEnd={([low, high]) => commit({ ...box, [axis]: [low / steps, high / steps] })}
-      label={(step) => words(axis, step / steps)}
-      thumbFromLabel={`Lowest ${axis.toUpperCase()} of the box`}
-      thumbToLabel={`Highest ${axis.toUpperCase()} of the box`}
+      label={(step) => valueAt(axis, step / steps)}
+      thumbFromLabel={words.scatter.lowest(axis.toUpperCase())}
+      thumbToLabel={words.scatter.highest(axis.toUpperCase())}
       data-testid={`scatter-${axis}-range`}
     />
   )
@@ -155,7 +157,15 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
           viewBox="0 0 1 1"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${formatCount(points)} ${noun(points, 'object')}: ${axes.x} from ${words('x', 0)} to ${words('x', 1)}, ${axes.y} from ${words('y', 0)} to ${words('y', 1)}`}
+          aria-label={words.scatter.about(
+            points,
+            axes.x,
+            valueAt('x', 0),
+            valueAt('x', 1),
+            axes.y,
+            valueAt('y', 0),
+            valueAt('y', 1),
+          )}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
             setFrom(at(event))
@@ -184,14 +194,14 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
             aria-hidden
           />
         )}
-        <span className="scatter-end top num">{words('y', 1)}</span>
-        <span className="scatter-end bottom num">{words('y', 0)}</span>
+        <span className="scatter-end top num">{valueAt('y', 1)}</span>
+        <span className="scatter-end bottom num">{valueAt('y', 0)}</span>
         {!isWhole && (
           <ActionIcon
             className="scatter-clear"
             variant="default"
             size={20}
-            aria-label="Clear the box"
+            aria-label={words.scatter.clear}
             onClick={() => commit(whole)}
             data-testid="scatter-clear"
           >
@@ -200,13 +210,13 @@ export function ScatterPlot({ view }: { readonly view: TableView }) {
         )}
       </div>
       <div className="histogram-ends num">
-        <span>{words('x', 0)}</span>
-        <span className="dim">{plot.kind === 'density' ? 'how many lie where' : ''}</span>
-        <span>{words('x', 1)}</span>
+        <span>{valueAt('x', 0)}</span>
+        <span className="dim">{plot.kind === 'density' ? words.scatter.density : ''}</span>
+        <span>{valueAt('x', 1)}</span>
       </div>
       {slider('x')}
       {slider('y')}
-      <p className="dim">A drag lists what lies in the box; a click shows an object on the slide.</p>
+      <p className="dim">{words.scatter.help}</p>
     </div>
   )
 }

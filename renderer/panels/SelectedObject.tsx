@@ -10,12 +10,13 @@ import { outlineItems } from '../store/outlineItems'
 import { addableTo, addSelected } from '../store/redrawActions'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
-import { formatDuration, formatMeasure, formatMeasured } from '../arithmetic/format'
+import { formatMeasured } from '../arithmetic/format'
 import { viewer } from '../store/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
 import { Swatch } from '../widgets/Swatch'
 import { useTip } from '../widgets/useTip'
+import { words } from '../words'
 import { ClickNote } from './ClickNote'
 
 /** Name, value and unit. */
@@ -28,24 +29,23 @@ function measures(object: ObjectDetails): readonly (readonly [string, string, st
       const { title, dimension } = measurements[key]
       return [[title, formatMeasured(key, value), unitsOf(dimension, object.unit).screen] as const]
     }),
-    ['Centroid', `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
+    [words.selected.centroid, `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
   ]
 }
 
 /** Score 74 of 100, the mean of: contrast 1.40, which gives 70 (100 from 2 on); … */
 function scoreWords(object: ObjectDetails, parts: NonNullable<ObjectDetails['scoreParts']>): string {
-  const each = parts.map(
-    ({ of, part, full }) =>
-      `${measurements[of].title.toLowerCase()} ${formatMeasured(of, object[of])}, which gives ${Math.round(part)} (100 from ${full} on)`,
+  const each = parts.map(({ of, part, full }) =>
+    words.selected.scorePart(measurements[of].title, formatMeasured(of, object[of]), part, full),
   )
-  return `Score ${formatMeasured('score', object.score)} of 100, the mean of: ${each.join('; ')}.`
+  return words.selected.score(formatMeasured('score', object.score), each.join('; '))
 }
 
 const asText = (object: ObjectDetails): string =>
   [
-    ...(object.class ? [`Class\t${object.class.label}\t`] : []),
+    ...(object.class ? [words.selected.copiedClass(object.class.label)] : []),
     ...measures(object).map(([name, value, unit]) => `${name}\t${value}\t${unit}`),
-    ...object.stains.map((s) => `${s.name} ${object.stainsAre?.unit === '' ? '' : 'OD '}mean\t${formatMeasure(s.mean)}\t`),
+    ...object.stains.map((s) => words.selected.copiedStain(s.name, object.stainsAre?.unit !== '', s.mean)),
   ].join('\n')
 
 /** What can be done to it, where its run is done. */
@@ -65,7 +65,7 @@ function ClassKey({ each: { id, label, color }, number, pressed }: ClassKeyProps
     <>
       <button
         type="button"
-        aria-label={`Class ${label}`}
+        aria-label={words.selected.classKey(label)}
         aria-pressed={pressed}
         style={{ background: `rgb(${color.join(' ')})` }}
         onClick={() => void editSelected({ type: 'classify', classId: id })}
@@ -84,7 +84,7 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
   if (!run || !doc) return null
   return (
     <>
-      <span className="class-keys" role="group" aria-label="Class">
+      <span className="class-keys" role="group" aria-label={words.names.class}>
         {handClasses(getState(), run)
           .slice(0, 9)
           .map((each, i) => (
@@ -92,14 +92,14 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
           ))}
       </span>
       <OutlineMenu items={outlineItems()}>
-        <ActionIcon variant="subtle" size={24} aria-label="Its outline: fill, grow, shrink" data-testid="object-outline">
+        <ActionIcon variant="subtle" size={24} aria-label={words.selected.outlineMenu} data-testid="object-outline">
           <IconResize size={14} />
         </ActionIcon>
       </OutlineMenu>
       <IconButton
         size={24}
         {...tip('redrawObject')}
-        label="Redraw it with the brush"
+        label={words.selected.redraw}
         pressed={redrawing}
         onClick={() => runCommand('redrawObject')}
         testId="object-redraw"
@@ -108,7 +108,7 @@ function ObjectTools({ object }: { readonly object: ObjectDetails }) {
       </IconButton>
       <IconButton
         size={24}
-        label="Delete this object"
+        label={words.selected.delete}
         onClick={() => void editSelected({ type: 'delete' })}
         testId="object-delete"
       >
@@ -124,7 +124,7 @@ function AddTool() {
   if (!run) return null
   return (
     <Button size="compact-xs" variant="light" onClick={() => void addSelected()} data-testid="object-add">
-      Add to {run.name}
+      {words.selected.addTo(run.name)}
     </Button>
   )
 }
@@ -135,19 +135,19 @@ function Details({ object }: { readonly object: ObjectDetails }) {
   return (
     <>
       <div className="object-tools">
-        <IconButton size={24} label="Centre on it" onClick={() => viewer()?.fitRegion(around)}>
+        <IconButton size={24} label={words.selected.centre} onClick={() => viewer()?.fitRegion(around)}>
           <IconFocus2 size={14} />
         </IconButton>
         <CopyButton value={asText(object)}>
           {({ copied, copy }) => (
-            <IconButton size={24} label={copied ? 'Copied' : 'Copy the measurements'} onClick={copy}>
+            <IconButton size={24} label={copied ? words.selected.copied : words.selected.copy} onClick={copy}>
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </IconButton>
           )}
         </CopyButton>
         <AddTool />
         <ObjectTools object={object} />
-        <IconButton size={24} {...tip('cancel')} label="Clear the selection" onClick={clearSelection}>
+        <IconButton size={24} {...tip('cancel')} label={words.selected.clear} onClick={clearSelection}>
           <IconX size={14} />
         </IconButton>
       </div>
@@ -170,7 +170,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
       <table className="stains">
         <thead>
           <tr>
-            <th scope="col">{object.stainsAre?.title ?? 'Optical density'}</th>
+            <th scope="col">{object.stainsAre?.title ?? words.selected.opticalDensity}</th>
             {stainStatisticKeys.map((key) => (
               <th key={key} scope="col">
                 {stainStatistics[key].title}
@@ -198,10 +198,10 @@ function Details({ object }: { readonly object: ObjectDetails }) {
 export function SelectedObject() {
   const selection = useStore((state) => state.selection)
   const { object, state, source, elapsedMs } = selection
-  const words = {
-    none: `Click an object on the slide, or press ${keyNamed('segmentCenter')} for the one at the centre of the view.`,
-    busy: 'Looking…',
-    empty: 'No object at that point with these values.',
+  const said = {
+    none: words.selected.none(keyNamed('segmentCenter')),
+    busy: words.states.looking,
+    empty: words.selected.empty,
     found: '',
   } as const
   return (
@@ -209,24 +209,24 @@ export function SelectedObject() {
       {object ? (
         <>
           <p className={`object-title ${state === 'busy' ? 'busy' : ''}`}>
-            <b>{source === 'run' ? `Object ${object.id}` : 'Object at the click'}</b>
+            <b>{source === 'run' ? words.names.objectNumber(object.id) : words.selected.atClick}</b>
             {object.class && (
               <span data-testid="object-class">
                 <Swatch colour={`rgb(${object.class.color.join(' ')})`} name={object.class.label} isSaid />
                 {object.class.label}
               </span>
             )}
-            <span className="dim">{elapsedMs === null ? '' : `found in ${formatDuration(elapsedMs)}`}</span>
+            <span className="dim">{elapsedMs === null ? '' : words.selected.foundIn(elapsedMs)}</span>
           </p>
           <ClickNote />
           <Details object={object} />
         </>
       ) : (
         <p className="nothing">
-          {words[state]}
+          {said[state]}
           {state === 'empty' && selection.at && (
             <button type="button" className="legend-link" onClick={() => askWhy(selection.at!)} data-testid="why-not">
-              Why?
+              {words.buttons.why}
             </button>
           )}
         </p>

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { AppError, FileEntry } from '../../app/contract'
 import { listFiles } from '../store/slideActions'
 import { formatBytes } from '../arithmetic/format'
+import { words } from '../words'
 
 interface Listing {
   readonly path: string
@@ -50,7 +51,7 @@ export function ServerFiles({ onPath, chosen, onFolder }: Props) {
           leftSection={<IconArrowUp size={13} />}
           onClick={() => listing.parent !== null && void go(listing.parent)}
         >
-          Up
+          {words.serverFiles.up}
         </Button>
         <span title={listing.path}>{listing.path}</span>
       </div>
@@ -59,8 +60,8 @@ export function ServerFiles({ onPath, chosen, onFolder }: Props) {
           {error.message}
         </p>
       )}
-      <ul aria-label="Files" data-testid="files">
-        {listing.entries.length === 0 && <li className="nothing">No slides in this folder.</li>}
+      <ul aria-label={words.serverFiles.title} data-testid="files">
+        {listing.entries.length === 0 && <li className="nothing">{words.serverFiles.nothing}</li>}
         {listing.entries.map((entry) => (
           <li key={entry.path}>
             <button

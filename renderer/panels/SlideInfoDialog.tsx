@@ -7,23 +7,18 @@ import { mppWords, slideMpp } from '../store/slideSlice'
 import { patch, useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { entryProblem, mppRange, NumberEntry } from '../widgets/NumberEntry'
+import { words } from '../words'
 
-const mppSources: Record<SlideInfo['mppSource'], string> = {
-  vendor: 'from the vendor’s own entry',
-  'tiff-resolution': 'from the TIFF resolution tags',
-  'ome-xml': 'from the OME-XML',
-  given: 'given by you',
-  none: 'the file says none',
-}
+const mppSources: Record<SlideInfo['mppSource'], string> = words.slideInfo.mppSources
 
 function Associated({ info }: { readonly info: SlideInfo }) {
   const [shown, setShown] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
-  if (info.associatedImages.length === 0) return <p className="nothing">This file has none.</p>
+  if (info.associatedImages.length === 0) return <p className="nothing">{words.slideInfo.noImages}</p>
   return (
     <>
       <Alert color="yellow" variant="light" p="xs">
-        A label or overview photo can carry a patient’s name or number. It is loaded only when you press Show.
+        {words.slideInfo.privacy}
       </Alert>
       <ul className="associated">
         {info.associatedImages.map((name) => (
@@ -38,7 +33,7 @@ function Associated({ info }: { readonly info: SlideInfo }) {
                 setShown(shown === name ? null : name)
               }}
             >
-              {shown === name ? 'Hide' : 'Show'}
+              {shown === name ? words.buttons.hide : words.buttons.show}
             </Button>
           </li>
         ))}
@@ -46,12 +41,12 @@ function Associated({ info }: { readonly info: SlideInfo }) {
       {shown !== null && !failed && (
         <img
           className="associated-image"
-          alt={`Associated image “${shown}”`}
+          alt={words.slideInfo.image(shown)}
           src={associatedUrl(info, shown)}
           onError={() => setFailed(true)}
         />
       )}
-      {failed && <p className="field-error">The image “{shown}” could not be read.</p>}
+      {failed && <p className="field-error">{words.slideInfo.unreadableImage(shown)}</p>}
     </>
   )
 }
@@ -70,7 +65,7 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
       <Group align="flex-end" gap="xs">
         <NumberEntry
           width={150}
-          label="Pixel size, µm/px"
+          label={words.slideInfo.pixelSize}
           {...mppRange}
           optional
           step={0.01}
@@ -79,12 +74,12 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
           testId="mpp-input"
         />
         <Button type="submit" variant="default" disabled={!usable} data-testid="mpp-set">
-          Use this value
+          {words.slideInfo.useValue}
         </Button>
         <span className="dim">
-          {mppSources[info.mppSource]}
-          {square ? '' : `: ${mppWords(info)}. Lengths go by axis; one size for both axes makes pixels square`}. Results on screen
-          are cleared.
+          {square
+            ? words.slideInfo.calibratedBy(mppSources[info.mppSource])
+            : words.slideInfo.calibratedByAxes(mppSources[info.mppSource], mppWords(info))}
         </span>
       </Group>
     </form>
@@ -94,13 +89,13 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
 function Body({ info }: { readonly info: SlideInfo }) {
   const properties = Object.entries(info.properties).sort(([a], [b]) => a.localeCompare(b))
   const facts: readonly (readonly [string, string])[] = [
-    ['File', info.path],
-    ['Format', info.vendor],
-    ['Reader', `${info.reader} ${info.readerVersion}`],
-    ['Size', `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`],
-    ['Objective', info.objectivePower === null ? 'not stated' : `${info.objectivePower}×`],
+    [words.slideInfo.file, info.path],
+    [words.slideInfo.format, info.vendor],
+    [words.slideInfo.reader, `${info.reader} ${info.readerVersion}`],
+    [words.slideInfo.size, `${formatCount(info.widthPx)} × ${formatCount(info.heightPx)} px`],
+    [words.slideInfo.objective, info.objectivePower === null ? words.slideInfo.notStated : `${info.objectivePower}×`],
     [
-      'Levels',
+      words.slideInfo.levels,
       info.levels
         .map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`)
         .join('\n'),
@@ -116,11 +111,11 @@ function Body({ info }: { readonly info: SlideInfo }) {
           </div>
         ))}
       </dl>
-      <h3>Calibration</h3>
+      <h3>{words.slideInfo.calibration}</h3>
       <Calibration info={info} />
       {info.warnings.length > 0 && (
         <>
-          <h3>Warnings</h3>
+          <h3>{words.slideInfo.warnings}</h3>
           <ul className="warnings">
             {info.warnings.map((warning) => (
               <li key={warning}>{warning}</li>
@@ -128,10 +123,10 @@ function Body({ info }: { readonly info: SlideInfo }) {
           </ul>
         </>
       )}
-      <h3>Associated images</h3>
+      <h3>{words.slideInfo.images}</h3>
       <Associated info={info} />
       <details>
-        <summary>All {properties.length} properties</summary>
+        <summary>{words.slideInfo.allProperties(properties.length)}</summary>
         <dl className="properties">
           {properties.map(([name, value]) => (
             <div key={name}>

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconFolderPlus, IconPhotoOff, IconPlus, IconTable, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { noun, type ProjectSlide } from '../../app/contract'
+import { type ProjectSlide } from '../../app/contract'
 import { removeSlide, stopAdding } from '../store/addingActions'
 import { cancelOverSlides, openProjectSlide, slidePictureUrl } from '../store/cohortActions'
 import { cohortWords, meantSlides, slideWords, unfitNote, unfitOf } from '../store/cohortSlice'
@@ -12,6 +12,7 @@ import { patch, getState, useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
+import { words } from '../words'
 import { ProjectMenu, ProjectPlace } from './ProjectPlace'
 
 /** More rows than anybody reads. */
@@ -50,17 +51,22 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
   )
   const here = useStore(({ project }) => project.doc?.slide === slide.key)
   const chosen = useStore(({ cohort }) => cohort.chosen.includes(slide.key))
-  const { look, words, objects } = slideWords(slide, live)
+  const { look, words: said, objects } = slideWords(slide, live)
   const unfit = useStore(({ recipe }) => unfitOf(slide, recipe.specs, currentSpec(recipe)))
   return (
     <li className={`run slide-row ${look} ${here ? 'chosen' : ''}`} data-testid="slide-row" data-look={look}>
-      <input type="checkbox" aria-label={`Choose ${slide.name}`} checked={chosen} onChange={() => choose(slide.key)} />
+      <input
+        type="checkbox"
+        aria-label={words.projectSlides.choose(slide.name)}
+        checked={chosen}
+        onChange={() => choose(slide.key)}
+      />
       <Picture slide={slide} />
       <button
         type="button"
         className="run-main"
         aria-current={here}
-        title={`${slide.name}: ${words}. A click opens it.`}
+        title={words.projectSlides.rowTip(slide.name, said)}
         onClick={() => openProjectSlide(slide.key)}
         onKeyDown={onKey}
         data-testid="slide-open"
@@ -70,7 +76,7 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
           {objects === null ? '–' : formatCount(objects)}
         </b>
         <span className="run-state num" data-testid="slide-state">
-          {words}
+          {said}
         </span>
         {unfit !== null && (
           <span className="slide-unfit" data-testid="slide-unfit">
@@ -80,7 +86,7 @@ function Row({ slide }: { readonly slide: ProjectSlide }) {
       </button>
       <IconButton
         size={22}
-        label={`Take ${slide.name} out of the project`}
+        label={words.projectSlides.takeOut(slide.name)}
         disabled={live !== undefined}
         onClick={() => removeSlide(slide)}
         testId="slide-remove"
@@ -113,7 +119,7 @@ function RunOver() {
       </span>
       {cohort?.going ? (
         <Button size="compact-xs" variant="default" onClick={() => void cancelOverSlides()} data-testid="cohort-cancel">
-          Stop, keep what is done
+          {words.projectSlides.stop}
         </Button>
       ) : (
         <Button
@@ -124,7 +130,7 @@ function RunOver() {
           onClick={() => runCommand('runSlides')}
           data-testid="cohort-run"
         >
-          {chosen > 0 ? `Run the recipe on the ${chosen} chosen` : 'Run the recipe on all'}
+          {chosen > 0 ? words.projectSlides.runOnChosen(chosen) : words.projectSlides.runOnAll}
         </Button>
       )}
     </div>
@@ -136,7 +142,7 @@ function HowToRun() {
   const going = cohort?.going === true
   return (
     <>
-      <label className="slide-choice" title="Also slides that have a result of this recipe with these values.">
+      <label className="slide-choice" title={words.projectSlides.againTip}>
         <input
           type="checkbox"
           checked={again}
@@ -144,12 +150,9 @@ function HowToRun() {
           onChange={(event) => patch('cohort', { again: event.currentTarget.checked })}
           data-testid="cohort-again"
         />
-        Run again what was run with these values
+        {words.projectSlides.again}
       </label>
-      <label
-        className="slide-choice"
-        title="Deletions and classes by hand on a slide’s result before are done to the same objects of the new one."
-      >
+      <label className="slide-choice" title={words.projectSlides.carryTip}>
         <input
           type="checkbox"
           checked={carry}
@@ -157,7 +160,7 @@ function HowToRun() {
           onChange={(event) => patch('cohort', { carry: event.currentTarget.checked })}
           data-testid="cohort-carry"
         />
-        Carry corrections over to the new results
+        {words.projectSlides.carry}
       </label>
     </>
   )
@@ -168,11 +171,9 @@ function Adding() {
   if (!adding) return null
   return (
     <div className="slide-tools" role="status" data-testid="slides-adding">
-      <span className="note num progress-what">
-        Adding {adding.done + 1} of {adding.total}: {adding.name}
-      </span>
+      <span className="note num progress-what">{words.adding.now(adding.done + 1, adding.total, adding.name)}</span>
       <Button size="compact-xs" variant="default" onClick={stopAdding} data-testid="adding-stop">
-        Stop
+        {words.adding.stop}
       </Button>
     </div>
   )
@@ -190,9 +191,9 @@ export function SlidesSection() {
       // One slide is the one on screen: a list of it says nothing new.
       key={slides.length > 1 ? 'many' : 'one'}
       folded={slides.length <= 1}
-      title={slides.length > 0 ? `Project (${slides.length} ${noun(slides.length, 'slide')})` : 'Project'}
+      title={slides.length > 0 ? words.projectSlides.titleWith(slides.length) : words.names.project}
       always={<ProjectPlace />}
-      help="The slides of this project. Add those that belong together, and run one recipe over all of them: what it finds is kept in the project."
+      help={words.projectSlides.help}
       aside={
         <>
           <IconButton
@@ -221,13 +222,13 @@ export function SlidesSection() {
       }
     >
       {slides.length > 0 && (
-        <ul className="run-list" aria-label="Slides of the project">
+        <ul className="run-list" aria-label={words.projectSlides.list}>
           {slides.slice(0, mostRows).map((slide) => (
             <Row key={slide.key} slide={slide} />
           ))}
         </ul>
       )}
-      {slides.length > mostRows && <p className="note">… and {formatCount(slides.length - mostRows)} more</p>}
+      {slides.length > mostRows && <p className="note">{words.counts.moreRows(slides.length - mostRows)}</p>}
       <Adding />
       <RunOver />
       {slides.length > 0 && <HowToRun />}

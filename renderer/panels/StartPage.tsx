@@ -27,6 +27,7 @@ import {
 import { useStore } from '../store/store'
 import { slideNames, unnamedContents, unnamedTitle } from '../store/unnamedWords'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 type Entry = StartItems['projects'][number]
 
@@ -64,10 +65,10 @@ function Card({ entry: { path, name, openedAt, missing }, onOpen, children }: Ca
         <span className="start-words">
           <strong>{name}</strong>
           <span className="start-folder">{folderOf(path)}</span>
-          <span>{missing ? 'Not found, or its disk does not answer' : dayOf(openedAt)}</span>
+          <span>{missing ? words.start.missing : dayOf(openedAt)}</span>
         </span>
       </button>
-      <IconButton label={`Take ${name} off this list`} onClick={() => void forgetRecent(path)} testId="start-forget">
+      <IconButton label={words.start.takeOff(name)} onClick={() => void forgetRecent(path)} testId="start-forget">
         <IconX size={15} />
       </IconButton>
     </li>
@@ -84,11 +85,11 @@ function UnnamedCard({ project }: { readonly project: UnnamedProject }) {
         <span className="start-words">
           <strong>{title}</strong>
           <span>{unnamedContents(project)}</span>
-          <span className="start-folder">{project.open ? 'Open now' : slideNames(project)}</span>
+          <span className="start-folder">{project.open ? words.start.openNow : slideNames(project)}</span>
         </span>
       </button>
       {!project.open && (
-        <IconButton label={`Delete the project of ${title}`} onClick={() => deleteUnnamed(project)} testId="start-delete">
+        <IconButton label={words.start.deleteUnnamed(title)} onClick={() => deleteUnnamed(project)} testId="start-delete">
           <IconTrash size={15} />
         </IconButton>
       )}
@@ -105,9 +106,9 @@ export function StartPage() {
   // Keys are its own from now on, and a reader begins here.
   useEffect(() => page.current?.focus(), [])
   return (
-    <main className="start-page" aria-label="Start page" tabIndex={-1} ref={page} data-testid="start-page">
+    <main className="start-page" aria-label={words.start.page} tabIndex={-1} ref={page} data-testid="start-page">
       <div className="start-inner">
-        <h2>Start</h2>
+        <h2>{words.start.title}</h2>
         <div className="start-actions">
           <Button
             className="main-action"
@@ -115,7 +116,7 @@ export function StartPage() {
             onClick={() => runCommand('open')}
             data-testid="start-open"
           >
-            Open a slide{' '}
+            {words.buttons.openSlide}{' '}
             <kbd className="start-key" aria-hidden>
               {keysOf('open')[0]}
             </kbd>
@@ -126,7 +127,7 @@ export function StartPage() {
             onClick={() => runCommand('openProject')}
             data-testid="start-project"
           >
-            Open a project
+            {words.buttons.openProject}
           </Button>
           {hasSample && (
             <Button
@@ -135,7 +136,7 @@ export function StartPage() {
               onClick={() => void openSample()}
               data-testid="start-sample"
             >
-              The sample slide
+              {words.start.sample}
             </Button>
           )}
           <Button
@@ -145,7 +146,7 @@ export function StartPage() {
             disabled={!hasSample && !hasSlide}
             data-testid="start-tour"
           >
-            Tour of three steps
+            {words.start.tour}
           </Button>
           <span className="grow" />
           {hasSlide && (
@@ -155,17 +156,15 @@ export function StartPage() {
               onClick={() => leaveStart()}
               data-testid="start-back"
             >
-              Back to the slide
+              {words.start.back}
             </Button>
           )}
         </div>
         <p className="dim" role="status">
-          {opening
-            ? 'Opening…'
-            : 'Or drop a slide on the window: SVS, TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, also PNG and JPEG.'}
+          {opening ? words.states.opening : words.start.orDrop}
         </p>
-        <h3>Recent slides</h3>
-        {items?.slides.length === 0 && <p className="dim">None yet.</p>}
+        <h3>{words.names.recentSlides}</h3>
+        {items?.slides.length === 0 && <p className="dim">{words.start.noSlides}</p>}
         <ul className="start-cards" data-testid="start-slides">
           {items?.slides.map((slide) => (
             <Card key={slide.path} entry={slide} onOpen={() => void openRecent(slide.path)}>
@@ -173,10 +172,8 @@ export function StartPage() {
             </Card>
           ))}
         </ul>
-        <h3>Recent projects</h3>
-        {items?.projects.length === 0 && (
-          <p className="dim">None yet. A project holds many slides with their regions and results.</p>
-        )}
+        <h3>{words.names.recentProjects}</h3>
+        {items?.projects.length === 0 && <p className="dim">{words.start.noProjects}</p>}
         <ul className="start-cards projects" data-testid="start-projects">
           {items?.projects.map((project) => (
             <Card key={project.path} entry={project} onOpen={() => void openProjectAtStart(project.path)}>
@@ -186,8 +183,8 @@ export function StartPage() {
         </ul>
         {items !== null && items.unnamed.length > 0 && (
           <>
-            <h3>Projects without a name</h3>
-            <p className="dim">Kept on this computer as you work. Open one, and save it under a name to have it as a folder.</p>
+            <h3>{words.names.unnamedProjects}</h3>
+            <p className="dim">{words.start.unnamedNote}</p>
             <ul className="start-cards projects" data-testid="start-unnamed">
               {items.unnamed.map((project) => (
                 <UnnamedCard key={project.id} project={project} />

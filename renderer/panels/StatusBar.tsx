@@ -5,7 +5,7 @@ import { engineState, engineWords } from '../store/engineState'
 import { mppWords, slideMpp } from '../store/slideSlice'
 import { leaveTour } from '../store/startActions'
 import { patch, useStore } from '../store/store'
-import { formatCount } from '../arithmetic/format'
+import { words } from '../words'
 import { DeviceMenu } from './DeviceMenu'
 import { Magnification } from './Magnification'
 
@@ -13,7 +13,7 @@ function Cursor() {
   const pointer = useStore((state) => state.ui.pointer)
   const info = useStore((state) => state.slide.info)
   const inside = pointer && info && pointer.x >= 0 && pointer.y >= 0 && pointer.x < info.widthPx && pointer.y < info.heightPx
-  if (!inside) return <span className="status-cursor dim">Cursor outside the slide</span>
+  if (!inside) return <span className="status-cursor dim">{words.status.cursorOutside}</span>
   const um =
     info.mppX !== null && info.mppY !== null
       ? `${(pointer.x * info.mppX).toFixed(1)}, ${(pointer.y * info.mppY).toFixed(1)} µm`
@@ -21,9 +21,7 @@ function Cursor() {
   return (
     <span className="status-cursor num" data-testid="cursor">
       {um && <b>{um}</b>}
-      <span>
-        {formatCount(Math.floor(pointer.x))}, {formatCount(Math.floor(pointer.y))} px
-      </span>
+      <span>{words.status.cursorPx(pointer.x, pointer.y)}</span>
     </span>
   )
 }
@@ -41,7 +39,7 @@ function Zoom() {
         onClick={() => patch('ui', { dialog: 'info' })}
         data-testid="mpp"
       >
-        {mppWords(info) ?? 'Uncalibrated: set µm/px'}
+        {mppWords(info) ?? words.status.uncalibrated}
       </button>
     </>
   )
@@ -76,9 +74,15 @@ function TourOffer() {
   return (
     <span className="status-item tour-offer" role="status">
       <button type="button" className="link" onClick={() => runCommand('tour')} data-testid="tour-offer">
-        New here? A tour of three steps
+        {words.status.tour}
       </button>
-      <button type="button" className="link" aria-label="No tour" onClick={() => leaveTour()} data-testid="tour-decline">
+      <button
+        type="button"
+        className="link"
+        aria-label={words.status.noTour}
+        onClick={() => leaveTour()}
+        data-testid="tour-decline"
+      >
         <IconX size={13} aria-hidden />
       </button>
     </span>
@@ -87,7 +91,7 @@ function TourOffer() {
 
 export function StatusBar() {
   return (
-    <footer className="status" aria-label="Status">
+    <footer className="status" aria-label={words.status.title}>
       <Cursor />
       <TourOffer />
       <span className="grow" />

@@ -13,10 +13,11 @@ import {
   summaryHeader,
 } from '../store/summaryWords'
 import { useStore } from '../store/store'
+import { words } from '../words'
 
 function Rows({ found }: { readonly found: ProjectSummary }) {
   return (
-    <div className="summary-rows" tabIndex={0} role="group" aria-label="Rows of the summary">
+    <div className="summary-rows" tabIndex={0} role="group" aria-label={words.summary.rows}>
       <table className="summary-table" data-testid="summary-table">
         <thead>
           <tr>
@@ -47,9 +48,9 @@ function Rows({ found }: { readonly found: ProjectSummary }) {
 function Groups({ found }: { readonly found: ProjectSummary }) {
   if (found.groups.length === 0) return null
   return (
-    <div className="summary-rows" tabIndex={0} role="group" aria-label="Regions by class">
+    <div className="summary-rows" tabIndex={0} role="group" aria-label={words.summary.byClass}>
       <table className="summary-table" data-testid="summary-groups">
-        <caption>Regions by class: sums over the regions, and the densities and shares of these sums</caption>
+        <caption>{words.summary.byClassCaption}</caption>
         <thead>
           <tr>
             {groupHeader.map((title, at) => (
@@ -90,10 +91,10 @@ export function Summary() {
     return () => asked.abort()
   }, [revision])
   if (error) return <p className="field-error">{error.message}</p>
-  if (!found) return <Loader size="sm" aria-label="Reading the slides" />
+  if (!found) return <Loader size="sm" aria-label={words.summary.reading} />
   const differing = differingCuts(found.rows)
   const shared = sharedWords(found.groups)
-  if (found.rows.length === 0) return <p className="nothing">The project has no slides yet.</p>
+  if (found.rows.length === 0) return <p className="nothing">{words.summary.noSlides}</p>
   return (
     <>
       <Rows found={found} />
@@ -115,15 +116,15 @@ export function Summary() {
       ))}
       <Group justify="flex-end" mt="sm">
         <Button variant="default" onClick={() => void copySummary(found)} data-testid="summary-copy">
-          Copy
+          {words.buttons.copy}
         </Button>
         {found.groups.length > 0 && (
           <Button variant="default" onClick={() => void saveGroups(found)} data-testid="summary-save-groups">
-            Save classes as CSV
+            {words.summary.saveClasses}
           </Button>
         )}
         <Button onClick={() => void saveSummary(found)} data-testid="summary-save">
-          Save as CSV
+          {words.summary.saveRows}
         </Button>
       </Group>
     </>

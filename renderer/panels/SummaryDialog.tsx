@@ -2,18 +2,14 @@
 import { Loader, Modal } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { patch, useStore } from '../store/store'
+import { words } from '../words'
 
 const Summary = lazy(async () => ({ default: (await import('./Summary')).Summary }))
 
 export function SummaryDialog() {
   const opened = useStore((state) => state.ui.dialog === 'summary')
   return (
-    <Modal
-      opened={opened}
-      onClose={() => patch('ui', { dialog: null })}
-      title="Summary of the project’s slides"
-      size="min(1080px, 94vw)"
-    >
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.summary.title} size="min(1080px, 94vw)">
       <Suspense fallback={<Loader size="sm" />}>
         <Summary />
       </Suspense>

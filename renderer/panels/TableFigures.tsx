@@ -7,6 +7,7 @@ import { formatCount, formatMeasure } from '../arithmetic/format'
 import { useStore } from '../store/store'
 import { describeColumn, setBrush, setLog } from '../store/tableActions'
 import { setPlot } from '../store/scatterActions'
+import { words } from '../words'
 import { ClassRule } from './ClassRule'
 import { GroupFigures } from './GroupFigures'
 import { ScatterPlot } from './ScatterPlot'
@@ -62,14 +63,14 @@ function Histogram({ view }: { readonly view: TableView }) {
     const at = binAt(event)
     return at === anchor ? whole : [Math.min(anchor!, at), Math.max(anchor!, at)]
   }
-  const words = (bin: number): string => formatMeasure(valueOf(bin))
+  const valueAt = (bin: number): string => formatMeasure(valueOf(bin))
   return (
     <div className="histogram">
       <svg
         viewBox={`0 0 ${histogramBins} ${heightPx}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Histogram from ${words(0)} to ${words(histogramBins)}`}
+        aria-label={words.tableFigures.histogramFrom(valueAt(0), valueAt(histogramBins))}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           setAnchor(binAt(event))
@@ -94,20 +95,20 @@ function Histogram({ view }: { readonly view: TableView }) {
         value={bins}
         onChange={setBins}
         onChangeEnd={commit}
-        label={words}
-        thumbFromLabel="Lowest value that is left"
-        thumbToLabel="Highest value that is left"
+        label={valueAt}
+        thumbFromLabel={words.tableFigures.lowest}
+        thumbToLabel={words.tableFigures.highest}
       />
       <div className="histogram-ends num">
-        <span>{words(bins[0])}</span>
+        <span>{valueAt(bins[0])}</span>
         <Checkbox
           size="xs"
-          label="Log"
+          label={words.tableFigures.log}
           checked={log}
           onChange={(event) => setLog(event.currentTarget.checked)}
           data-testid="table-log"
         />
-        <span>{words(bins[1])}</span>
+        <span>{valueAt(bins[1])}</span>
       </div>
     </div>
   )
@@ -121,12 +122,12 @@ export function TableFigures() {
     <div className={`table-figures ${plot}`}>
       <SegmentedControl
         size="xs"
-        aria-label="Beside the rows"
+        aria-label={words.tableFigures.title}
         value={plot}
         onChange={(value) => setPlot(value === 'scatter' ? 'scatter' : 'histogram')}
         data={[
-          { value: 'histogram', label: 'Histogram' },
-          { value: 'scatter', label: 'Scatter' },
+          { value: 'histogram', label: words.tableFigures.histogram },
+          { value: 'scatter', label: words.tableFigures.scatter },
         ]}
         data-testid="table-plot"
       />
@@ -140,19 +141,19 @@ function ColumnFigures({ view }: { readonly view: TableView }) {
   const { statistics: s, perMm2, perMm2Tissue, rows } = view
   const facts: readonly (readonly [string, string])[] = [
     ['n', formatCount(rows)],
-    ['Mean', s ? formatMeasure(s.mean) : '–'],
-    ['SD', s ? formatMeasure(s.sd) : '–'],
-    ['Median', s ? formatMeasure(s.median) : '–'],
-    ['Quartiles', s ? `${formatMeasure(s.lowerQuartile)} – ${formatMeasure(s.upperQuartile)}` : '–'],
-    ['Range', s ? `${formatMeasure(s.min)} – ${formatMeasure(s.max)}` : '–'],
-    ['Per mm² of area', perMm2 === null ? '–' : formatCount(perMm2)],
-    ['Per mm² of tissue', perMm2Tissue === null ? '–' : formatCount(perMm2Tissue)],
+    [words.tableFigures.mean, s ? formatMeasure(s.mean) : '–'],
+    [words.tableFigures.sd, s ? formatMeasure(s.sd) : '–'],
+    [words.tableFigures.median, s ? formatMeasure(s.median) : '–'],
+    [words.tableFigures.quartiles, s ? words.tableFigures.fromTo(s.lowerQuartile, s.upperQuartile) : '–'],
+    [words.tableFigures.range, s ? words.tableFigures.fromTo(s.min, s.max) : '–'],
+    [words.names.perMm2OfArea, perMm2 === null ? '–' : formatCount(perMm2)],
+    [words.names.perMm2OfTissue, perMm2Tissue === null ? '–' : formatCount(perMm2Tissue)],
   ]
   return (
     <>
       <Select
         size="xs"
-        aria-label="Column that is described"
+        aria-label={words.tableFigures.column}
         data={view.columns.flatMap((column) =>
           column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnHeading(column) }],
         )}

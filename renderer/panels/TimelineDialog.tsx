@@ -1,11 +1,9 @@
 // What a run did when: its windows by device and time, coloured by stage; what is idle shows as gaps. For hands, keys and ears.
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isOver, type RunStatus, type RunTimeline, noun } from '../../app/contract'
-import { formatCount, formatDuration } from '../arithmetic/format'
+import { isOver, type RunStatus, type RunTimeline } from '../../app/contract'
 import {
   barsOf,
-  busyWords,
   entryAt,
   neighbour,
   rest,
@@ -19,14 +17,16 @@ import {
 import { activeRun } from '../store/runSlice'
 import { patch, useStore } from '../store/store'
 import { saveTimeline, timelineOf } from '../store/timelineActions'
+import { busyWords, stageName, standWords } from '../store/timelineWords'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 import { WorkTable } from './WorkTable'
 
 const saved = [
-  ['csv', 'Windows as CSV'],
-  ['stages', 'Stages as CSV'],
-  ['json', 'All as JSON'],
-  ['svg', 'Picture (SVG)'],
+  ['csv', words.timeline.windowsAsCsv],
+  ['stages', words.timeline.stagesAsCsv],
+  ['json', words.timeline.allAsJson],
+  ['svg', words.timeline.picture],
 ] as const
 const laneHeight = 18
 const gapHeight = 4
@@ -68,7 +68,7 @@ function draw(canvas: HTMLCanvasElement, timeline: RunTimeline, looks: readonly 
     pen.fillStyle = themed(why === 'paused' ? '--lane-paused' : '--line')
     pen.fillRect(px(from), 0, Math.max(1, wide), height - axisHeight)
     pen.fillStyle = why === 'paused' ? themed('--warn') : style.color
-    if (wide > pen.measureText(why).width + 12) pen.fillText(why, px(from) + 6, laneHeight / 2)
+    if (wide > pen.measureText(standWords(why)).width + 12) pen.fillText(standWords(why), px(from) + 6, laneHeight / 2)
   }
   timeline.lane.forEach((lane, entry) => {
     const top = lane * (laneHeight + gapHeight)
@@ -101,12 +101,12 @@ function wordsOf(timeline: RunTimeline, entry: number): string {
     .filter(({ ms }) => ms > 0)
     .sort((a, b) => b.ms - a.ms)
     .slice(0, 4)
-    .map(({ stage, ms }) => `${stage} ${shortMs(ms)}`)
-  const what =
-    windows[entry] === 1
-      ? `${tiles[entry]} ${noun(tiles[entry]!, 'tile')} from ${x[entry]}, ${y[entry]}`
-      : `${windows[entry]} ${noun(windows[entry]!, 'window')}, ${formatCount(tiles[entry]!)} ${noun(tiles[entry]!, 'tile')}, the first at ${x[entry]}, ${y[entry]}`
-  return `${lanes[lane[entry]!]!.device}: ${what}, ${shortMs(from[entry]!)} to ${shortMs(to[entry]!)}: ${took.join(', ')}`
+    .map(({ stage, ms }) => words.timeline.stageTook(stage, shortMs(ms)))
+  const device = lanes[lane[entry]!]!.device
+  const [begun, ended] = [shortMs(from[entry]!), shortMs(to[entry]!)]
+  return windows[entry] === 1
+    ? words.timeline.oneWindow(device, tiles[entry]!, x[entry]!, y[entry]!, begun, ended, took.join(', '))
+    : words.timeline.windows(device, windows[entry]!, tiles[entry]!, x[entry]!, y[entry]!, begun, ended, took.join(', '))
 }
 
 function Chart({ timeline }: { readonly timeline: RunTimeline }) {
@@ -139,8 +139,8 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
   return (
     <div className="timeline" data-testid="timeline">
       <p className="note" data-testid="timeline-busy">
-        {about || 'Nothing was computed for this run.'}
-        {timeline.pauses.length > 0 && `; paused ${timeline.pauses.length === 1 ? 'once' : `${timeline.pauses.length} times`}`}
+        {about || words.timeline.nothingComputed}
+        {timeline.pauses.length > 0 && words.timeline.paused(timeline.pauses.length)}
       </p>
       <div className="timeline-lanes">
         <canvas
@@ -149,7 +149,7 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
           style={{ height }}
           tabIndex={0}
           role="img"
-          aria-label={`Windows of the run by time. ${about}. Arrow keys go from window to window.`}
+          aria-label={words.timeline.chart(about)}
           data-testid="timeline-canvas"
           onPointerMove={(event) => setChosen(under(event))}
           onPointerLeave={() => setChosen(null)}
@@ -161,13 +161,13 @@ function Chart({ timeline }: { readonly timeline: RunTimeline }) {
         />
       </div>
       <p className="timeline-window num" role="status" data-testid="timeline-window">
-        {shown ?? 'Point at a window, or go from one to the next with the arrow keys.'}
+        {shown ?? words.timeline.pointAtWindow}
       </p>
-      <ul className="timeline-legend" aria-label="Stages, summed over all windows">
+      <ul className="timeline-legend" aria-label={words.timeline.legend}>
         {looks.map(({ name, colour, ms }) => (
           <li key={name} className={name === rest ? 'dim' : undefined}>
-            <Swatch className="stage-mark" colour={name === rest ? restColour : colour} name={name} isSaid />
-            <span>{name}</span>
+            <Swatch className="stage-mark" colour={name === rest ? restColour : colour} name={stageName(name)} isSaid />
+            <span>{stageName(name)}</span>
             <b className="num">{shortMs(ms)}</b>
           </li>
         ))}
@@ -195,16 +195,13 @@ function Body({ run }: { readonly run: RunStatus }) {
   return (
     <>
       <p className="note">
-        {run.name}: {formatDuration(run.elapsedMs)}, {formatCount(run.tilesDone)} of {formatCount(run.tilesTotal)}{' '}
-        {noun(run.tilesTotal, 'tile')}
-        {run.resumedTiles > 0 && `, of which a run that was interrupted had ${formatCount(run.resumedTiles)}`}
-        {run.keptMegapixels > 0 && `; ${Number(run.keptMegapixels.toPrecision(3))} Mpx were taken from earlier runs`}.
+        {words.timeline.run(run.name, run.elapsedMs, run.tilesDone, run.tilesTotal, run.resumedTiles, run.keptMegapixels)}
       </p>
       {timeline && <Chart timeline={timeline} />}
       <WorkTable run={run} />
       {timeline && (
         <div className="timeline-save">
-          {saved.map(([as, words]) => (
+          {saved.map(([as, label]) => (
             <Button
               key={as}
               size="compact-xs"
@@ -212,7 +209,7 @@ function Body({ run }: { readonly run: RunStatus }) {
               onClick={() => void saveTimeline(run, timeline, as)}
               data-testid={`timeline-save-${as}`}
             >
-              {words}
+              {label}
             </Button>
           ))}
         </div>
@@ -225,8 +222,8 @@ export function TimelineDialog() {
   const opened = useStore((state) => state.ui.dialog === 'timeline')
   const run = useStore((state) => activeRun(state.runs))
   return (
-    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title="Timeline" size="min(1040px, 92vw)">
-      {run ? <Body run={run} /> : <p className="nothing">Nothing has run yet.</p>}
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.timeline.title} size="min(1040px, 92vw)">
+      {run ? <Body run={run} /> : <p className="nothing">{words.timeline.nothing}</p>}
     </Modal>
   )
 }

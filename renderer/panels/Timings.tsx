@@ -1,30 +1,29 @@
 // What a run took: the time that passed, what was computed in it and by what, and what was kept from earlier runs.
 import { Table } from '@mantine/core'
 import type { RunStatus, StageTiming } from '../../app/contract'
-import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+import { words } from '../words'
 
 const kept = 'kept'
 
 /** "43 ms: split, objects, measure": the stages that had to be computed; the others were kept. */
 export function previewCost({ elapsedMs, timings }: Pick<RunStatus, 'elapsedMs' | 'timings'>): string {
   const computed = [...new Set(timings.filter((t) => t.variant !== kept && t.ms > 0).map(({ stage }) => stage))]
-  return `Last preview ${formatDuration(elapsedMs)}: ${computed.length === 0 ? 'kept' : computed.join(', ')}`
+  return words.timings.lastPreview(elapsedMs, computed.length === 0 ? words.timings.kept : computed.join(', '))
 }
 
 /** The time that passed, and what was taken from earlier runs in place of computing it. */
 export function timingWords(run: Pick<RunStatus, 'elapsedMs' | 'keptMegapixels' | 'timings'>): string {
   const computed = run.timings.some((t) => t.variant !== kept && t.ms > 0)
-  const took = formatDuration(run.elapsedMs)
-  if (run.keptMegapixels <= 0) return `${took} passed.`
-  const mpx = `${Number(run.keptMegapixels.toPrecision(3))} Mpx`
+  if (run.keptMegapixels <= 0) return words.timings.passed(run.elapsedMs)
   return computed
-    ? `${took} passed; ${mpx} were taken from earlier runs.`
-    : `${took} passed; all of it, ${mpx}, was taken from earlier runs.`
+    ? words.timings.passedSomeKept(run.elapsedMs, run.keptMegapixels)
+    : words.timings.passedAllKept(run.elapsedMs, run.keptMegapixels)
 }
 
 function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly longest: number }) {
   return (
-    <Table.Tr title={`${t.stage} on ${t.device}, variant ${t.variant}`}>
+    <Table.Tr title={words.timings.rowTip(t.stage, t.device, t.variant)}>
       <Table.Td className="stage-cell">
         <span className="stage-bar" style={{ transform: `scaleX(${longest > 0 ? t.ms / longest : 0})` }} aria-hidden />
         <span>{t.stage}</span>
@@ -39,21 +38,21 @@ function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly lo
 }
 
 export function Timings({ run }: { readonly run: RunStatus | null }) {
-  if (!run || run.timings.length === 0) return <p className="nothing">After a run: what each stage took, on which device.</p>
+  if (!run || run.timings.length === 0) return <p className="nothing">{words.timings.nothing}</p>
   const computed = run.timings.filter((t) => t.variant !== kept)
   const longest = Math.max(0, ...computed.map((t) => t.ms))
   return (
     <div data-testid="timings">
       <p className="note" data-testid="timing-words">
         {timingWords(run)}
-        {computed.length > 0 && ' The stages below are summed over all threads, so together they can be longer.'}
+        {computed.length > 0 && words.timings.summed}
       </p>
       {computed.length > 0 && (
         <Table className="timings" horizontalSpacing={0} verticalSpacing={2} withRowBorders={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Stage</Table.Th>
-              <Table.Th>Device</Table.Th>
+              <Table.Th>{words.timings.stage}</Table.Th>
+              <Table.Th>{words.names.device}</Table.Th>
               <Table.Th className="right">ms</Table.Th>
               <Table.Th className="right">Mpx/s</Table.Th>
             </Table.Tr>

@@ -7,6 +7,7 @@ import { goInTour, leaveTour } from '../store/startActions'
 import { tourSteps, type Tour } from '../store/startSlice'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 interface Box {
   readonly left: number
@@ -73,14 +74,12 @@ export function TourCard() {
       <section
         className="tour-card"
         style={{ ...placeOf(rings), width: cardWidth, minHeight: cardHeight }}
-        aria-label="Tour"
+        aria-label={words.tour.title}
         data-testid="tour"
       >
         <div className="tour-head">
-          <span className="dim num">
-            {step + 1} of {tourSteps.length}
-          </span>
-          <IconButton {...tip('cancel')} label="End the tour" onClick={() => leaveTour()} testId="tour-skip">
+          <span className="dim num">{words.tour.place(step + 1, tourSteps.length)}</span>
+          <IconButton {...tip('cancel')} label={words.tour.end} onClick={() => leaveTour()} testId="tour-skip">
             <IconX size={15} />
           </IconButton>
         </div>
@@ -91,11 +90,11 @@ export function TourCard() {
         <div className="tour-foot">
           {step > 0 && (
             <Button variant="default" onClick={() => to(-1)}>
-              Back
+              {words.tour.back}
             </Button>
           )}
           <Button className="main-action" onClick={() => (last ? leaveTour() : to(1))} ref={onward} data-testid="tour-next">
-            {last ? 'Done' : 'Next'}
+            {last ? words.tour.done : words.buttons.next}
           </Button>
         </div>
       </section>

@@ -3,8 +3,10 @@ import { Button, NativeSelect, Table } from '@mantine/core'
 import { useState } from 'react'
 import { isOver, variantNames, workRows, type RunStatus } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
-import { choicesIn, queueWords } from '../arithmetic/workRows'
+import { choicesIn } from '../arithmetic/workRows'
 import { runWith } from '../store/runActions'
+import { queueWords } from '../store/timelineWords'
+import { words } from '../words'
 
 /** The same once more by another algorithm, for who measures. */
 function Again({ run }: { readonly run: RunStatus }) {
@@ -17,17 +19,17 @@ function Again({ run }: { readonly run: RunStatus }) {
   const name = names.includes(variant) ? variant : names[1]!
   return (
     <div className="work-again">
-      <span>Run again with</span>
+      <span>{words.work.runAgainWith}</span>
       <NativeSelect
         size="xs"
-        aria-label="Stage and operation"
+        aria-label={words.work.place}
         data={choices.map((each) => ({ value: each.place, label: each.place.replace('/', ': ') }))}
         value={chosen.place}
         onChange={(event) => setPlace(event.currentTarget.value)}
       />
       <NativeSelect
         size="xs"
-        aria-label="Algorithm"
+        aria-label={words.work.algorithm}
         data={names}
         value={name}
         onChange={(event) => setVariant(event.currentTarget.value)}
@@ -39,7 +41,7 @@ function Again({ run }: { readonly run: RunStatus }) {
         onClick={() => runWith(run, { [chosen.place]: name })}
         data-testid="work-again"
       >
-        Run
+        {words.work.run}
       </Button>
     </div>
   )
@@ -50,16 +52,16 @@ export function WorkTable({ run }: { readonly run: RunStatus }) {
   if (rows.length === 0) return null
   return (
     <div className="timeline-work">
-      <h3>Algorithms that ran</h3>
+      <h3>{words.work.title}</h3>
       <Table className="timings" verticalSpacing={2} withRowBorders={false} data-testid="timeline-work">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Stage: operation</Table.Th>
-            <Table.Th>Device</Table.Th>
-            <Table.Th>Algorithm</Table.Th>
-            <Table.Th className="right">Calls</Table.Th>
-            <Table.Th className="right">Rounds</Table.Th>
-            <Table.Th>Taken from queues</Table.Th>
+            <Table.Th>{words.work.stageAndOperation}</Table.Th>
+            <Table.Th>{words.names.device}</Table.Th>
+            <Table.Th>{words.work.algorithm}</Table.Th>
+            <Table.Th className="right">{words.work.calls}</Table.Th>
+            <Table.Th className="right">{words.work.rounds}</Table.Th>
+            <Table.Th>{words.work.queues}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -77,10 +79,7 @@ export function WorkTable({ run }: { readonly run: RunStatus }) {
           ))}
         </Table.Tbody>
       </Table>
-      <p className="note">
-        Rounds are sweeps, steps or levels of a breadth-first search. They and the queues depend on tiles, threads and device; the
-        result does not.
-      </p>
+      <p className="note">{words.work.note}</p>
       <Again run={run} />
     </div>
   )

@@ -1,8 +1,7 @@
 // Slides put into the project by their files, one after the other, and taken out of it.
-import { noun } from '../../app/contract'
 import type { ProjectSlide } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
 import { api } from '../api'
+import { words } from '../words'
 import { addedWords, type AddedFile } from './addingWords'
 import { refreshSlides } from './cohortActions'
 import { longMs } from './notSlides'
@@ -18,7 +17,7 @@ export async function askForSlides(): Promise<void> {
   if (getState().cohort.adding) return
   if (!getState().ui.app?.dialogs) return patch('ui', { dialog: 'addSlides' })
   const result = await api().call('dialog:slides', undefined)
-  if (!result.ok) return tellError(result.error, 'Add slides')
+  if (!result.ok) return tellError(result.error, words.about.addSlides)
   await addFiles(result.value)
 }
 
@@ -42,7 +41,7 @@ export async function addFiles(paths: readonly string[]): Promise<void> {
     if (!result.ok && (result.error.code === 'ENGINE_LOST' || result.error.code === 'OUTPUT_FAILED')) break
   }
   patch('cohort', { adding: null })
-  tell(addedWords(done, paths.length), 'Slides', done.some(({ why }) => why !== null) ? longMs : undefined)
+  tell(addedWords(done, paths.length), words.about.slides, done.some(({ why }) => why !== null) ? longMs : undefined)
   await refreshSlides()
   const first = done.find(({ why }) => why === null)
   if (first && !getState().slide.info) await openSlide(first.path)
@@ -57,10 +56,10 @@ export function removeSlide({ key, name, objects, regions }: ProjectSlide): void
   }
   if (objects === null || regions > 0) return void remove()
   ask({
-    title: `Take ${name} out of the project?`,
-    text: `The result with ${formatCount(objects)} ${noun(objects, 'object')} that the project keeps of it is deleted. The slide’s file stays.`,
-    yes: 'Take it out',
-    no: 'Keep it',
+    title: words.projectSlides.takeOutTitle(name),
+    text: words.projectSlides.takeOutText(objects),
+    yes: words.projectSlides.takeItOut,
+    no: words.buttons.keepIt,
     act: () => void remove(),
   })
 }

@@ -1,5 +1,5 @@
 // What came of adding several files to the project, in words. Pure.
-import { noun } from '../../app/contract'
+import { words } from '../words'
 
 export interface AddedFile {
   readonly path: string
@@ -15,8 +15,6 @@ export interface AddedFile {
 /** More are counted, not named. */
 const mostNamed = 5
 
-const slides = (n: number): string => `${n} ${noun(n, 'slide')}`
-
 /**
  * "3 slides added, 1 was there already. b.svs is the same slide as a.svs. Could not be opened: notes.txt (…)." `total`: of which the rest was not
  * begun.
@@ -27,22 +25,19 @@ export function addedWords(files: readonly AddedFile[], total: number): string {
   const known = files.length - failed.length - added
   const left = total - files.length
   const parts = [
-    `${added === 0 ? 'No slide' : slides(added)} added`,
-    ...(known > 0 ? [`${known} ${known === 1 ? 'was' : 'were'} there already`] : []),
-    ...(left > 0 ? [`${left} left out`] : []),
+    words.adding.added(added),
+    ...(known > 0 ? [words.adding.known(known)] : []),
+    ...(left > 0 ? [words.adding.leftOut(left)] : []),
   ]
   const twice = files.filter(({ knownAs }) => knownAs !== undefined)
   const sentences = [
     parts.join(', '),
-    ...(twice.length > 0 ? [named(twice, ({ name, knownAs }) => `${name} is the same slide as ${knownAs!}`)] : []),
-    ...(failed.length > 0
-      ? [`Could not be opened: ${named(failed, ({ name, why }) => `${name} (${why!.replace(/\.$/, '')})`)}`]
-      : []),
+    ...(twice.length > 0 ? [named(twice, ({ name, knownAs }) => words.adding.sameAs(name, knownAs!))] : []),
+    ...(failed.length > 0 ? [words.adding.failed(named(failed, ({ name, why }) => words.adding.failedFile(name, why!)))] : []),
   ]
   return `${sentences.join('. ')}.`
 }
 
-function named(files: readonly AddedFile[], words: (file: AddedFile) => string): string {
-  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : ''
-  return `${files.slice(0, mostNamed).map(words).join('; ')}${more}`
+function named(files: readonly AddedFile[], said: (file: AddedFile) => string): string {
+  return words.counts.namesAndMore(files.slice(0, mostNamed).map(said).join('; '), files.length - mostNamed)
 }

@@ -2,6 +2,7 @@
 import { areaSelected, isBrush, type Drawing } from './projectSlice'
 import { strokeShape, type Tip } from '../arithmetic/brushShape'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { grown, radiusOf, tipOf, withRadius, type BrushFor } from './brushSlice'
 import { inTurn } from './inTurn'
 import { tell } from './notify'
@@ -11,7 +12,7 @@ import { slideMpp } from './slideSlice'
 import { getState, patch, type State } from './store'
 
 /** One stroke after the other: the first makes the region that the next one adds to. */
-const next = inTurn('Brush')
+const next = inTurn(words.brush.title)
 
 const brushFor = ({ project }: State): BrushFor => (project.tool === 'redraw' ? 'object' : 'region')
 
@@ -56,7 +57,7 @@ async function painted(drawing: Drawing, tip: Tip): Promise<void> {
   const { project } = getState()
   const one = areaSelected(project)
   if (shape && one) await combineRegion(one.id, drawing.how === 'subtract' ? 'subtract' : 'add', shape)
-  else if (shape && drawing.how === 'subtract') tell('Select one region first: the brush cuts out of that.', 'Brush')
+  else if (shape && drawing.how === 'subtract') tell(words.regions.selectOneForBrush, words.brush.title)
   else if (shape) await addRegion(shape)
 }
 

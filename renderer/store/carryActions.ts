@@ -1,6 +1,7 @@
 // Carries corrections over from an earlier result to the one that is shown, and goes to those that do not fit.
 import type { Region } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { carrySource, noCarry } from './carrySlice'
 import { tell, tellError, tellStep } from './notify'
 import { refreshProject } from './projectActions'
@@ -14,14 +15,14 @@ export async function carryOver(): Promise<void> {
   if (carry.busy || !slide.info) return
   const to = changeableRun(runs)
   const from = carrySource(runs, to)
-  if (!to) return tell('Choose a finished result first: it takes the corrections.', 'Corrections')
-  if (!from) return tell('No earlier result of this slide at the same pixel size has corrections to take over.', 'Corrections')
+  if (!to) return tell(words.carry.chooseResult, words.about.corrections)
+  if (!from) return tell(words.carry.noSource, words.about.corrections)
   patch('carry', { ...noCarry, busy: true })
   const answer = await api().call('object:carry', { from: from.runId, to: to.runId })
   patch('carry', { busy: false })
   if (!answer.ok) {
-    if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, 'Corrections', 9000)
-    else tellError(answer.error, 'Corrections')
+    if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, words.about.corrections, 9000)
+    else tellError(answer.error, words.about.corrections)
     return
   }
   if (getState().slide.info?.slideId !== to.slideId) return

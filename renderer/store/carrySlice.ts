@@ -1,6 +1,6 @@
 // Corrections that can be carried over from an earlier result, and what became of them. Pure.
 import type { CarriedCorrections, RunStatus } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
+import { words } from '../words'
 import { changeableRun, keptRuns, type RunState } from './runSlice'
 
 export interface CarryState {
@@ -32,28 +32,25 @@ export function carryOffer(runs: RunState): RunStatus | null {
   return to && !isCorrected(to) ? carrySource(runs, to) : null
 }
 
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
-
 /** "3 deleted and 2 with a class by hand". */
 export const correctionWords = ({ deleted = 0, made = 0, byHand = 0, rule }: RunStatus): string =>
-  listed([
-    ...(deleted > 0 ? [`${formatCount(deleted)} deleted`] : []),
-    ...(made > 0 ? [`${formatCount(made)} made by hand`] : []),
-    ...(byHand > 0 ? [`${formatCount(byHand)} with a class by hand`] : []),
-    ...(rule ? ['limits of classes'] : []),
+  words.carry.list([
+    ...(deleted > 0 ? [words.carry.deleted(deleted)] : []),
+    ...(made > 0 ? [words.carry.made(made)] : []),
+    ...(byHand > 0 ? [words.carry.byHand(byHand)] : []),
+    ...(rule ? [words.carry.rule] : []),
   ])
 
 /** Each count with its words; those of none are left out. */
 export function carriedRows(found: CarriedCorrections): { readonly label: string; readonly count: number }[] {
   const rows = [
-    { label: 'Deleted', count: found.deleted },
-    { label: 'Classified', count: found.classified },
-    { label: 'Made by hand', count: found.made },
-    { label: 'So already', count: found.already },
-    { label: 'Already have a class by hand', count: found.otherwise },
-    { label: 'Outside this result', count: found.outside },
-    { label: 'No longer fit', count: found.unfit },
+    { label: words.carry.rows.deleted, count: found.deleted },
+    { label: words.carry.rows.classified, count: found.classified },
+    { label: words.names.madeByHand, count: found.made },
+    { label: words.carry.rows.already, count: found.already },
+    { label: words.carry.rows.otherwise, count: found.otherwise },
+    { label: words.carry.rows.outside, count: found.outside },
+    { label: words.carry.rows.unfit, count: found.unfit },
   ]
   return rows.filter(({ count }) => count > 0)
 }

@@ -1,5 +1,6 @@
 // Cut-offs of classes: set on the result that is shown and in the recipe, so that the next run, a batch and a saved recipe have them too.
 import { classColumnOf, cutParams, gradesChoice, startingCuts, type ParamValue } from '../../app/contract'
+import { words } from '../words'
 import { change } from './historyActions'
 import { tell } from './notify'
 import { changeable, setRule } from './objectActions'
@@ -21,7 +22,7 @@ export async function setCuts(column: string, limits: readonly number[]): Promis
   const spec = currentSpec(getState().recipe)
   const values = spec && isOfRecipe(column) ? cutParams(spec, { limits }) : null
   // No outline depends on them, so nothing is computed anew.
-  if (values) change('recipe', 'cut-offs of classes', (state) => setParams(state, values))
+  if (values) change('recipe', words.steps.classCuts, (state) => setParams(state, values))
   await setRule({ column, limits: [...limits] })
 }
 
@@ -50,7 +51,7 @@ export async function askClasses(kind: ClassKind): Promise<void> {
   const state = getState()
   const run = changeable(state)
   const spec = currentSpec(state.recipe)
-  const what = kind === 'three' ? 'H-score' : 'Positive share'
+  const what = kind === 'three' ? words.names.hScore : words.names.positiveShare
   const cuts = run?.cuts?.ofStain ? run.cuts : run?.ownCuts
   if (run && cuts) {
     patch('table', { open: true, plot: 'histogram' })
@@ -61,21 +62,13 @@ export async function askClasses(kind: ClassKind): Promise<void> {
   }
   if (run) {
     patch('table', { open: true, plot: 'histogram' })
-    return tell(
-      'This result has no stain of positive cells. Choose its column below, or run the recipe “IHC nuclei”.',
-      what,
-      9000,
-    )
+    return tell(words.classRule.noStain, what, 9000)
   }
   const by = spec?.classes?.grades?.by
-  if (by === undefined) return tell('Choose the recipe “IHC nuclei” first: it tells positive nuclei by their DAB.', what, 9000)
+  if (by === undefined) return tell(words.classRule.chooseRecipe, what, 9000)
   const [stage = '', key = ''] = by.split('.')
   const param = spec?.stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)
   const value: ParamValue | undefined = kind === 'three' ? gradesChoice : param?.default
   if (value !== undefined) setParam(stage, key, value, true)
-  tell(
-    'The recipe counts these classes now; its cut-offs stand under “Positive and negative, H-score”. Segment to see them.',
-    what,
-    9000,
-  )
+  tell(words.classRule.recipeCounts, what, 9000)
 }

@@ -1,6 +1,7 @@
 // What is done with the project's slides: listed, added, opened, a recipe run over them.
 import { tilePaths, type CohortState } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { cohortWords, meantSlides, withSlides } from './cohortSlice'
 import { runDevice } from './deviceActions'
 import { tell, tellError } from './notify'
@@ -37,7 +38,7 @@ export function cohortChanged(cohort: CohortState): void {
   const before = getState().cohort.cohort
   patch('cohort', { cohort })
   if (cohort.going || before?.going !== true) return
-  tell(`${cohort.recipeName} over the slides: ${cohortWords(cohort)}.`, 'Slides', 9000)
+  tell(words.cohort.over(cohort.recipeName, cohortWords(cohort)), words.about.slides, 9000)
   void refreshSlides()
 }
 
@@ -47,7 +48,7 @@ export async function addThisSlide(): Promise<void> {
   const result = await api().call('project:add', { slideId: info.slideId })
   if (!result.ok) return tellError(result.error, info.name)
   const { knownAs } = result.value
-  if (knownAs) tell(`It is the same slide as ${knownAs.name}, which the project has already.`, info.name)
+  if (knownAs) tell(words.adding.sameSlide(knownAs.name), info.name)
   await refreshSlides()
 }
 
@@ -57,23 +58,22 @@ export async function runOverSlides(): Promise<void> {
   const recipe = recipeOf(recipeState)
   if (!recipe || cohort.cohort?.going) return
   const slides = meantSlides(cohort)
-  if (slides.length === 0) return tell('Add slides to the project first.', 'Slides')
+  if (slides.length === 0) return tell(words.adding.addFirst, words.about.slides)
   const { again, carry } = cohort
   const request = { slides: slides.map(({ key, path }) => ({ key, path })), recipe, again, carry, device: runDevice() }
   const result = await api().call('cohort:run', request)
   // How it goes, events tell: they may have told of its end before this answer.
-  if (!result.ok) tellError(result.error, 'Slides')
+  if (!result.ok) tellError(result.error, words.about.slides)
 }
 
 export async function cancelOverSlides(): Promise<void> {
   const result = await api().call('cohort:cancel', undefined)
-  if (!result.ok) tellError(result.error, 'Slides')
+  if (!result.ok) tellError(result.error, words.about.slides)
 }
 
 export function openProjectSlide(key: string): void {
   const slide = getState().cohort.slides.find((each) => each.key === key)
   if (!slide) return
-  if (slide.missing)
-    return tell(`${slide.name} is not where it was, nor beside the project. Put it there, and it opens.`, 'Slides')
+  if (slide.missing) return tell(words.projectSlides.isMissing(slide.name), words.about.slides)
   void openSlide(slide.path)
 }

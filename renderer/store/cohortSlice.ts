@@ -1,7 +1,7 @@
 // The project's slides as the page shows them: what the engine said last, which are chosen, and how a recipe over them goes.
-import { noun, unfitWords } from '../../app/contract'
+import { unfitWords } from '../../app/contract'
 import type { CohortSlide, CohortState, ProjectSlide, RecipeSpec } from '../../app/contract'
-import { formatCount, formatDuration, formatPercent } from '../arithmetic/format'
+import { words } from '../words'
 
 export interface CohortSlice {
   readonly slides: readonly ProjectSlide[]
@@ -37,28 +37,27 @@ export function slideWords(
   slide: ProjectSlide,
   live: CohortSlide | undefined,
 ): { look: SlideLook; words: string; objects: number | null } {
-  if (live?.state === 'queued') return { look: 'busy', words: 'queued', objects: slide.objects }
-  if (live?.state === 'running') return { look: 'busy', words: `running, ${formatPercent(live.fraction)}`, objects: live.objects }
-  if (slide.missing)
-    return { look: 'failed', words: 'its file is not where it was, nor beside the project', objects: slide.objects }
-  if (slide.state === 'failed') return { look: 'failed', words: `failed: ${slide.why ?? ''}`, objects: slide.objects }
-  if (slide.state === 'not run') return { look: 'idle', words: 'not run', objects: null }
+  if (live?.state === 'queued') return { look: 'busy', words: words.runStates.queued, objects: slide.objects }
+  if (live?.state === 'running') return { look: 'busy', words: words.cohort.running(live.fraction), objects: live.objects }
+  if (slide.missing) return { look: 'failed', words: words.cohort.missing, objects: slide.objects }
+  if (slide.state === 'failed') return { look: 'failed', words: words.cohort.failed(slide.why ?? ''), objects: slide.objects }
+  if (slide.state === 'not run') return { look: 'idle', words: words.cohort.notRun, objects: null }
   if (slide.state === 'in regions') return { look: 'idle', words: segmentedWords(slide), objects: null }
   const density = densityWords(slide)
   const regions = slide.segmentedRegions > 0 ? ` · ${segmentedWords(slide)}` : ''
-  const words = `${slide.recipeName ?? 'done'}${density}${regions}`
+  const done = `${slide.recipeName ?? words.runStates.done}${density}${regions}`
   if (slide.state === 'partial')
-    return { look: 'partial', words: `partial: ${slide.why ?? ''} · ${words}`, objects: slide.objects }
-  return { look: 'done', words, objects: slide.objects }
+    return { look: 'partial', words: words.cohort.partial(slide.why ?? '', done), objects: slide.objects }
+  return { look: 'done', words: done, objects: slide.objects }
 }
 
 /** That of tissue where it is known. */
 function densityWords({ perMm2, perMm2Tissue }: ProjectSlide): string {
-  if (perMm2Tissue !== null) return ` · ${formatCount(perMm2Tissue)}/mm² of tissue`
-  return perMm2 === null ? '' : ` · ${formatCount(perMm2)}/mm² of area`
+  if (perMm2Tissue !== null) return words.cohort.ofTissue(perMm2Tissue)
+  return perMm2 === null ? '' : words.cohort.ofArea(perMm2)
 }
 
-const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => `${n} ${noun(n, 'region')} segmented`
+const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => words.cohort.segmented(n)
 
 /** Why a slide is marked: its stains are not those of the recipe that it was run with, or of the chosen one where it was not run. null: it is not. */
 export function unfitOf(slide: ProjectSlide, specs: readonly RecipeSpec[], chosen: RecipeSpec | null): string | null {
@@ -71,8 +70,8 @@ export function unfitNote(slides: readonly ProjectSlide[], chosen: RecipeSpec | 
   const unfit = chosen ? slides.filter(({ stain }) => unfitWords(stain, chosen) !== null) : []
   if (!chosen || unfit.length === 0) return null
   const names = unfit.slice(0, 3).map(({ name }) => name)
-  const more = unfit.length > names.length ? ` and ${unfit.length - names.length} more` : ''
-  return `${names.join(', ')}${more} ${noun(unfit.length, 'does', 'do')} not look like ${chosen.name}’s stains.`
+  const all = words.counts.namesAndMore(names.join(', '), unfit.length - names.length)
+  return words.cohort.unfit(all, unfit.length, chosen.name)
 }
 
 /** "2 of 5 slides · 3 min left"; over: what became of them. */
@@ -80,23 +79,19 @@ export function cohortWords({ going, slides, etaMs }: CohortState): string {
   const count = (...states: CohortSlide['state'][]): number => slides.filter(({ state }) => states.includes(state)).length
   if (going) {
     const left = count('queued', 'running')
-    const time = etaMs === null ? '' : ` · ${formatDuration(etaMs)} left`
-    return `${slides.length - left} of ${slides.length} ${noun(slides.length, 'slide')}${time}`
+    const done = slides.length - left
+    return etaMs === null ? words.cohort.going(done, slides.length) : words.cohort.goingWith(done, slides.length, etaMs)
   }
   const partial = slides.filter(({ lacks }) => lacks !== undefined).length
   const parts = [
-    [count('done'), 'done'],
-    [count('there'), 'done before'],
-    [count('failed'), 'failed'],
-    [count('cancelled'), 'left'],
-    [partial, 'of them partial'],
+    [count('done'), words.cohort.done],
+    [count('there'), words.cohort.doneBefore],
+    [count('failed'), words.cohort.failedSlides],
+    [count('cancelled'), words.cohort.left],
+    [partial, words.cohort.partialOfThem],
+    [slides.filter((slide) => slide.reclassed).length, words.cohort.reclassed],
   ] as const
-  const reclassed = slides.filter((slide) => slide.reclassed).length
-  return [
-    ...parts.flatMap(([n, words]) => (n > 0 ? [`${n} ${words}`] : [])),
-    ...(reclassed > 0 ? [`${reclassed} of them now by these cut-offs`] : []),
-    ...correctionWords(slides),
-  ].join(', ')
+  return [...parts.flatMap(([n, said]) => (n > 0 ? [said(n)] : [])), ...correctionWords(slides)].join(', ')
 }
 
 /** What became of corrections on the results before: "12 corrections carried over, 3 do not fit". */
@@ -106,8 +101,8 @@ function correctionWords(slides: readonly CohortSlide[]): string[] {
   const [carried, unfit] = [sum((one) => one.carried ?? 0), sum((one) => one.unfit)]
   const left = sum((one) => (one.carried === null ? one.objects : 0))
   return [
-    ...(carried > 0 ? [`${formatCount(carried)} ${noun(carried, 'correction')} carried over`] : []),
-    ...(unfit > 0 ? [`${formatCount(unfit)} ${noun(unfit, 'does', 'do')} not fit`] : []),
-    ...(left > 0 ? [`${formatCount(left)} ${noun(left, 'correction stays', 'corrections stay')} on the results before`] : []),
+    ...(carried > 0 ? [words.carry.carried(carried)] : []),
+    ...(unfit > 0 ? [words.carry.doNotFit(unfit)] : []),
+    ...(left > 0 ? [words.carry.stay(left)] : []),
   ]
 }

@@ -8,6 +8,7 @@ import {
   type ObjectColumn,
   type RecipeSpec,
 } from '../../app/contract'
+import { words } from '../words'
 import { stainNames } from './slideSlice'
 
 const stainOf = (column: ObjectColumn): number | null =>
@@ -17,7 +18,7 @@ export function columnTitle(column: ObjectColumn, stainSet: RecipeSpec['stainSet
   const stain = stainOf(column)
   return stain === null
     ? measurements[column as MeasurementKey].title
-    : `${stainNames[stainSet][stain] ?? 'Stain'}, mean ${stainSets[stainSet].title.toLowerCase()}`
+    : words.columns.stainMean(stainNames[stainSet][stain] ?? words.columns.stain, stainSets[stainSet].title.toLowerCase())
 }
 
 export function columnUnit(column: ObjectColumn, stainSet: RecipeSpec['stainSet'], length: LengthUnit): string {

@@ -1,5 +1,6 @@
 // What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
 import { askClasses } from './classActions'
+import { words } from '../words'
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { toggleSecond } from './secondActions'
@@ -38,12 +39,12 @@ export type { Command, KeySet }
 
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 const caps: Readonly<Record<string, string>> = {
-  $mod: isMac ? '⌘' : 'Ctrl',
+  $mod: isMac ? '⌘' : words.keys.control,
   ArrowLeft: '←',
   ArrowRight: '→',
   ArrowUp: '↑',
   ArrowDown: '↓',
-  Escape: 'Esc',
+  Escape: words.keys.escape,
 }
 
 /** A chord as people read it: "$mod+Shift+z" is Ctrl+Shift+Z. */

@@ -1,6 +1,7 @@
 // Asks how two results differ, again when their objects are changed, and saves the answer.
 import { comparisonCsv } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { comparable, firstSides, noCompare } from './compareSlice'
 import { tellError } from './notify'
 import { saveText } from './saveText'
@@ -17,7 +18,8 @@ async function ask(): Promise<void> {
   if (question !== questions || !getState().compare.on) return
   if (result.ok) return patch('compare', { busy: false, found: result.value })
   patch('compare', { busy: false, found: null, refused: result.error.message })
-  if (result.error.code !== 'INVALID_PARAMETER' && result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Compare')
+  if (result.error.code !== 'INVALID_PARAMETER' && result.error.code !== 'ENGINE_LOST')
+    tellError(result.error, words.compare.title)
 }
 
 export function toggleCompare(): void {

@@ -1,4 +1,5 @@
 // Text for the clipboard.
+import { words } from '../words'
 import { tell } from './notify'
 
 /** `done`: what is told when it is there. `about`: what the text is of. */
@@ -7,6 +8,6 @@ export async function copyText(text: string, done: string, about: string): Promi
     await navigator.clipboard.writeText(text)
     tell(done, about)
   } catch {
-    tell('The browser does not let this page write to the clipboard.', about)
+    tell(words.failed.noClipboard, about)
   }
 }

@@ -1,4 +1,5 @@
 // Chooses what computes: the choice is kept in the settings, and a choice that is not there is told once.
+import { words } from '../words'
 import { deviceInUse, isMissing } from './deviceSlice'
 import { hideGpuTrouble, tell, tellError } from './notify'
 import { saveSettings } from './settingsActions'
@@ -14,7 +15,7 @@ export async function chooseDevice(id: string): Promise<void> {
   hideGpuTrouble()
   if (id === chosen) return
   const result = await saveSettings({ device: id })
-  if (!result.ok) tellError(result.error, 'Choice of the device')
+  if (!result.ok) tellError(result.error, words.about.device)
 }
 
 /** After a GPU failed. Its choice is kept: a driver that comes back, or memory that others free, makes it right again. */
@@ -28,11 +29,6 @@ export function tellMissingDevice(): void {
   const { device, ui } = getState()
   if (!isMissing(device, ui.app) || device.toldMissing === device.chosen) return
   patch('device', { toldMissing: device.chosen })
-  const where = ui.app?.shell === 'serve' ? 'The server' : 'This machine'
-  const reason = ui.app?.gpuReason ? ` (${ui.app.gpuReason})` : ''
-  tell(
-    `${where} does not have ${device.chosen} now${reason}. The CPU computes until it is back; your choice is kept.`,
-    'The chosen GPU is not there',
-    12_000,
-  )
+  const text = words.devices.notThere(ui.app?.shell === 'serve', device.chosen, ui.app?.gpuReason)
+  tell(text, words.about.chosenGpu, 12_000)
 }

@@ -1,7 +1,7 @@
 // Which device the user chose, which one computes, and what a menu says of both. Pure.
-import { noun } from '../../app/contract'
 import type { AppInfo } from '../../app/contract'
 import { formatBytes } from '../arithmetic/format'
+import { words } from '../words'
 
 export interface DeviceState {
   /** As the settings keep it. One that is not there now stays chosen: it may be back the next time. */
@@ -40,10 +40,10 @@ export interface DeviceMenu {
 function lineOf({ id, kind, name, threads, memoryMiB }: AppInfo['devices'][number]): DeviceLine {
   if (kind === 'cpu')
     return {
-      label: `CPU${threads ? ` × ${threads}` : ''}`,
-      detail: threads ? `${name}, ${threads} ${noun(threads, 'thread')}` : name,
+      label: words.devices.cpu(threads),
+      detail: threads ? words.devices.threads(name, threads) : name,
     }
-  return { label: name, detail: memoryMiB ? `${id}, ${formatBytes(memoryMiB * 2 ** 20)}` : id }
+  return { label: name, detail: memoryMiB ? words.devices.memory(id, formatBytes(memoryMiB * 2 ** 20)) : id }
 }
 
 /** GPUs first: between equals the engine takes the first. */
@@ -61,32 +61,29 @@ export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
   const together = inUse.includes(',') ? inUse : allOf(app)
   if (together.includes(','))
     lines.push({
-      label: together === allOf(app) ? 'All together' : 'Several together',
+      label: together === allOf(app) ? words.devices.all : words.devices.several,
       detail: together.split(',').join(' + '),
       id: together,
       ticked: together === inUse,
     })
-  const where = app?.shell === 'serve' ? 'the server' : 'this machine'
   const absent: DeviceLine[] = []
   if (isMissing(device, app)) {
     absent.push({
       label: device.chosen,
-      detail: `Your choice, but ${where} does not have it now. The CPU computes until it is back.`,
+      detail: words.devices.missing(app?.shell === 'serve'),
     })
   }
-  if (app?.gpuReason) absent.push({ label: 'No GPU', detail: app.gpuReason })
+  if (app?.gpuReason) absent.push({ label: words.devices.noGpu, detail: app.gpuReason })
   const hints: string[] = []
   if (device.cpuForNow && device.chosen !== inUse && !isMissing(device, app)) {
-    hints.push(`${device.chosen} failed, so the CPU computes until you choose again here or start anew.`)
+    hints.push(words.devices.failed(device.chosen))
   }
   if (lines.length > 1) {
-    hints.push(
-      'Every device gives the same results, bit for bit. A change applies from the next run or preview on; a click on a single object always uses the CPU.',
-    )
+    hints.push(words.devices.sameResults)
   }
   return {
-    title: app?.shell === 'serve' ? 'Compute on (devices of the server)' : 'Compute on',
-    now: lines.find(({ ticked }) => ticked)?.label ?? 'No device',
+    title: words.devices.title(app?.shell === 'serve'),
+    now: lines.find(({ ticked }) => ticked)?.label ?? words.devices.none,
     lines,
     absent,
     hints,

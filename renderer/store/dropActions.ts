@@ -1,6 +1,7 @@
 // What a person drops on the window: one slide is opened, a recipe is offered, and what is neither is said to be so.
 import { Recipe } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { addFiles } from './addingActions'
 import { tell } from './notify'
 import { kindOf, longMs, resultWords } from './notSlides'
@@ -35,21 +36,21 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   if (!first) return
   if (others.length > 0) {
     const names = others.map(({ name }) => `“${name}”`).join(', ')
-    const text = `Only one slide can be open. “${first.name}” is opened, ${names} ${others.length > 1 ? 'are' : 'is'} not.`
+    const text = words.dropped.oneSlide(first.name, names, others.length > 1)
     const paths = slides.flatMap(({ path }) => (path === null || path === '' ? [] : path))
-    if (paths.length < slides.length) tell(text, 'Dropped', longMs)
+    if (paths.length < slides.length) tell(text, words.dropped.about, longMs)
     else
       offer({
         about: 'slides',
-        title: 'Dropped',
+        title: words.dropped.about,
         text,
-        label: `Add all ${slides.length} to the project`,
+        label: words.dropped.addAll(slides.length),
         testId: 'add-dropped-slides',
         act: () => void addFiles(paths),
       })
   }
   if (first.path !== null && first.path !== '') return void openSlide(first.path)
-  tell('A browser does not tell where a dropped file lies. Choose it from the server’s folders instead.', first.name)
+  tell(words.dropped.noPath, first.name)
   patch('ui', { dialog: 'open' })
 }
 
@@ -59,7 +60,7 @@ export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run'
   try {
     value = JSON.parse(text)
   } catch {
-    return { words: 'This file is not a slide, and the JSON in it is damaged.' }
+    return { words: words.dropped.damagedJson }
   }
   const { format, type, recipe } = (value ?? {}) as { format?: unknown; type?: unknown; recipe?: unknown }
   if (type === 'FeatureCollection') return { words: resultWords('.geojson') }
@@ -67,21 +68,18 @@ export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run'
   const found = Recipe.safeParse(of === 'run' ? recipe : value)
   if (found.success) return { recipe: found.data, of }
   const isOurs = format === 'morphoscope-run' || format === 'morphoscope-recipe'
-  return { words: isOurs ? 'The recipe in this file is damaged.' : 'This file is neither a slide nor a recipe of Morphoscope.' }
+  return { words: isOurs ? words.dropped.damagedRecipe : words.dropped.neither }
 }
 
 async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
-  const found =
-    sizeBytes > recordBytes
-      ? { words: 'This file is not a slide, and it is too large for a recipe.' }
-      : readRecord(await text().catch(() => ''))
+  const found = sizeBytes > recordBytes ? { words: words.dropped.tooLarge } : readRecord(await text().catch(() => ''))
   if ('words' in found) return tell(found.words, name, longMs)
   const { recipe, of } = found
   offer({
     about: 'files',
     title: name,
-    text: `This file is ${of === 'run' ? 'the record of a run' : 'a recipe'}, not a slide. It holds the recipe “${recipe.name}”.`,
-    label: of === 'run' ? 'Load its recipe' : 'Load this recipe',
+    text: words.dropped.holdsRecipe(of === 'run', recipe.name),
+    label: of === 'run' ? words.dropped.loadIts : words.dropped.loadThis,
     testId: 'load-dropped-recipe',
     act: () => takeRecipe(recipe),
   })

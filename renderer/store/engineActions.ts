@@ -1,7 +1,7 @@
 // The engine's process ended or has to: what is kept of the window, what the banner offers, and starting another one.
-import { isOver, type AppError, type AppEvent, noun } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
+import { isOver, type AppError, type AppEvent } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { tellMissingDevice } from './deviceActions'
 import { hideNotices, tellError } from './notify'
 import { bringBackFinished } from './interruptedActions'
@@ -48,7 +48,7 @@ export function engineLost({ message, restarted, reopen, canRestart }: Extract<A
 /** No engine answered when the window began. */
 export function engineMissing({ message }: AppError): void {
   const banner = {
-    message: `The engine could not start. ${message}`,
+    message: words.engine.notStarted(message),
     again: [],
     slidePath: null,
     mpp: null,
@@ -76,7 +76,7 @@ export function openAgain(): void {
 /** Starts an engine where there is none, or another in place of one whose GPU is lost; then what was asked for, once more. */
 export async function restartEngine(then: readonly Asked[] = []): Promise<void> {
   const result = await api().call('engine:restart', undefined)
-  if (!result.ok) return tellError(result.error, 'Start the engine')
+  if (!result.ok) return tellError(result.error, words.about.startEngine)
   await reopening
   for (const asked of then) runAgain(asked)
 }
@@ -87,10 +87,10 @@ function replaceEngine(asked: Asked): void {
   if (held.length === 0) return void restartEngine([asked])
   const objects = held.reduce((sum, run) => sum + run.objects, 0)
   ask({
-    title: 'Start the engine again?',
-    text: `It holds ${held.length === 1 ? 'a result' : `${held.length} results`} of this slide (${formatCount(objects)} ${noun(objects, 'object')}), which would be lost where ${held.length === 1 ? 'it was' : 'they were'} not exported. The CPU can be used without that.`,
-    yes: 'Start it again',
-    no: 'Not now',
+    title: words.engine.restartTitle,
+    text: words.engine.restartText(held.length, objects),
+    yes: words.engine.restart,
+    no: words.buttons.notNow,
     act: () => void restartEngine([asked]),
   })
 }

@@ -1,20 +1,12 @@
 // What the status bar says of the engine: only what has been heard of it.
+import { words } from '../words'
 import { runningRun } from './runSlice'
 import type { State } from './store'
 
 /** Each is a class of the status bar's styles. */
 export type EngineState = 'offline' | 'connecting' | 'starting' | 'missing' | 'stopped' | 'restarted' | 'computing' | 'ready'
 
-export const engineWords: Record<EngineState, string> = {
-  offline: 'Engine offline',
-  connecting: 'Engine connecting',
-  starting: 'Engine starting',
-  missing: 'Engine not started: what to do',
-  stopped: 'Engine stopped: what to do',
-  restarted: 'Engine restarted',
-  computing: 'Engine computing',
-  ready: 'Engine ready',
-}
+export const engineWords: Record<EngineState, string> = words.status.engine
 
 export function engineState({ ui, runs }: Pick<State, 'ui' | 'runs'>): EngineState {
   if (ui.connection !== 'online') return ui.connection

@@ -2,6 +2,7 @@
 import type { Region, RunEstimate } from '../../app/contract'
 import { api } from '../api'
 import { formatDuration } from '../arithmetic/format'
+import { words } from '../words'
 import { runDevice } from './deviceActions'
 import { currentSpec, recipeOf, valuesOf } from './recipeSlice'
 import { analysisScale, megapixels } from './slideSlice'
@@ -20,21 +21,14 @@ export function roundDuration(ms: number): number {
   return Math.max(1000, Math.round(ms / step) * step)
 }
 
-const bases: Record<RunEstimate['basis'], string> = {
-  measured: 'from this recipe’s runs on this slide',
-  sampled: 'from this recipe’s runs on other slides, which may have had more tissue or less',
-  none: '',
-}
-
 export function estimateWords({ ms, basis }: Pick<RunEstimate, 'ms' | 'basis'>): string {
-  if (ms === null) return 'not known before the first run of this recipe'
-  return `about ${formatDuration(roundDuration(ms)).replace('.0 ', ' ')}, ${bases[basis]}`
+  if (ms === null) return words.longRun.notBeforeFirst
+  return words.longRun.about(formatDuration(roundDuration(ms)).replace('.0 ', ' '), words.longRun.basis[basis])
 }
 
 export function memoryWords({ needBytes, budgetBytes }: RunEstimate['memory']): string {
   const gigabytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1)
-  const more = needBytes > budgetBytes ? ', which it may exceed' : ''
-  return `about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)} GiB that it may hold${more}`
+  return words.longRun.memoryNeed(gigabytes(needBytes), gigabytes(budgetBytes), needBytes > budgetBytes)
 }
 
 /** null: the engine cannot say, and a run would say why. */

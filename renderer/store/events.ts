@@ -1,6 +1,7 @@
 // Facts from the engine and the shell, put into the store.
 import { isOver, type AppEvent, type AppInfo, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
+import { words } from '../words'
 import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
 import { commandNamed, runCommand } from './commands'
 import { tellMissingDevice } from './deviceActions'
@@ -43,7 +44,7 @@ function receive(event: AppEvent): void {
     case 'run:tiles':
       return announced(event)
     case 'runs:changed':
-      if (event.message) tell(event.message, 'Results', 12_000)
+      if (event.message) tell(event.message, words.names.results, 12_000)
       return void refreshRuns()
     case 'run:end':
       progressed(event.status)
@@ -91,7 +92,7 @@ async function begin(): Promise<void> {
     patch('device', { chosen: settings.value.device })
   }
   if (specs.ok) update('recipe', (recipe) => setSpecs(recipe, specs.value, settings.ok ? settings.value.recipeSpec : ''))
-  else tellError(specs.error, 'Recipes')
+  else tellError(specs.error, words.about.recipes)
   if (!app.ok) return tellError(app.error)
   patch('ui', { app: app.value })
   tellMissingDevice()

@@ -1,6 +1,7 @@
 // Exports a run's files, remembers where to, and never leaves the dialog waiting for an answer that does not come.
 import { reportFiles, type AppError, type ExportRequest, type ExportResult } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { copyText } from './copyText'
 import { tell, tellError, tellWithSteps } from './notify'
 import { saveSettings } from './settingsActions'
@@ -36,12 +37,12 @@ export async function startExport(request: ExportRequest): Promise<void> {
 }
 
 function tellOutcome(outcome: ExportResult | AppError): void {
-  if ('code' in outcome) return tellError(outcome, 'Export')
+  if ('code' in outcome) return tellError(outcome, words.buttons.export)
   if (outcome.cancelled) return
-  const text = [`Written to ${outcome.directory}.`, ...outcome.warnings].join(' ')
+  const text = [words.exported.writtenTo(outcome.directory), ...outcome.warnings].join(' ')
   const steps = stepsAfter(outcome)
-  if (steps.length === 0) tell(text, 'Export', 12_000)
-  else tellWithSteps(text, 'Export', steps)
+  if (steps.length === 0) tell(text, words.buttons.export, 12_000)
+  else tellWithSteps(text, words.buttons.export, steps)
 }
 
 /** What a person does next with what was written. */
@@ -61,30 +62,32 @@ export function stepsAfter(result: ExportResult): ExportStep[] {
   const [first] = result.files
   if (!getState().ui.app?.dialogs) {
     if (!report) return []
-    const done = 'The report’s path is copied: open it with a browser on the computer where Morphoscope runs.'
-    const act = () => void copyText(report.path, done, 'Export')
-    return [{ label: 'Copy the report’s path', testId: 'export-copy-path', act }]
+    const done = words.exported.pathCopied
+    const act = () => void copyText(report.path, done, words.buttons.export)
+    return [{ label: words.exported.copyPath, testId: 'export-copy-path', act }]
   }
   return [
-    ...(report ? [{ label: 'Open report', testId: 'export-open-report', act: () => void open(report.path) }] : []),
-    ...(first ? [{ label: 'Show in folder', testId: 'export-show', act: () => void show((report ?? first).path) }] : []),
+    ...(report ? [{ label: words.exported.openReport, testId: 'export-open-report', act: () => void open(report.path) }] : []),
+    ...(first
+      ? [{ label: words.exported.showInFolder, testId: 'export-show', act: () => void show((report ?? first).path) }]
+      : []),
   ]
 }
 
 async function open(path: string): Promise<void> {
   const result = await api().call('export:open', { path })
-  if (!result.ok) tellError(result.error, 'Report')
+  if (!result.ok) tellError(result.error, words.exported.report)
 }
 
 async function show(path: string): Promise<void> {
   const result = await api().call('export:show', { path })
-  if (!result.ok) tellError(result.error, 'Folder')
+  if (!result.ok) tellError(result.error, words.names.folder)
 }
 
 /** A pseudonym in place of the slide's name, in this export and the next ones. */
 export async function setDeidentify(deidentify: boolean): Promise<void> {
   const result = await saveSettings({ deidentify })
-  if (!result.ok) tellError(result.error, 'Pseudonym')
+  if (!result.ok) tellError(result.error, words.exported.pseudonym)
 }
 
 export async function cancelExport(): Promise<void> {
@@ -101,12 +104,12 @@ export async function cancelExport(): Promise<void> {
       cancelling: false,
       error: {
         code: 'OUTPUT_FAILED',
-        message: `The engine has not answered the cancel for ${cancelPatienceMs / 1000} s: the folder may be on a drive that does not answer. A notice will say what came of it.`,
+        message: words.exported.noAnswer(cancelPatienceMs / 1000),
       },
     })
   }, cancelPatienceMs)
   const result = await api().call('export:cancel', { runId })
-  if (!result.ok && mine === count) tellError(result.error, 'Export')
+  if (!result.ok && mine === count) tellError(result.error, words.buttons.export)
 }
 
 /** The files that are in the way, of an export that was refused for them. */
@@ -126,8 +129,8 @@ export function closeExport(): void {
 }
 
 export async function chooseDirectory(): Promise<string | null> {
-  const result = await api().call('dialog:directory', { title: 'Export to' })
+  const result = await api().call('dialog:directory', { title: words.exported.chooseFolder })
   if (result.ok) return result.value
-  tellError(result.error, 'Export')
+  tellError(result.error, words.buttons.export)
   return null
 }

@@ -1,9 +1,10 @@
 // The text of a GeoJSON file that a person chose, also of one that gzip packed: never more than an import takes.
 import { mostImportBytes } from '../../app/contract'
+import { words } from '../words'
 
 /** A string: why there is no text. */
 export async function geoJsonText(file: Blob): Promise<{ text: string } | string> {
-  const tooLarge = `The file holds more than ${mostImportBytes / 2 ** 20} MB of GeoJSON: export the annotations alone, or split it.`
+  const tooLarge = words.regionFiles.tooLarge(mostImportBytes / 2 ** 20)
   if (file.size > mostImportBytes) return tooLarge
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first !== 0x1f || second !== 0x8b) return { text: await file.text() }
@@ -20,7 +21,7 @@ export async function geoJsonText(file: Blob): Promise<{ text: string } | string
       pieces.push(read.value)
     }
   } catch {
-    return 'The file cannot be unpacked: it is not a complete gzip file.'
+    return words.regionFiles.notUnpacked
   }
   return { text: await new Blob(pieces).text() }
 }

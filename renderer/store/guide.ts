@@ -12,6 +12,6 @@ export const guidePicture = (id: string): string | undefined => pictures[`../../
 export const chapters = () =>
   guideChapters.map((chapter) => ({
     ...chapter,
-    words: chapter.words.map((words) => withKeys(words)),
+    words: chapter.words.map((text) => withKeys(text)),
     rows: chapter.commands.map((command: Command) => ({ command, label: commands[command].label, keys: keysOf(command) })),
   }))

@@ -1,6 +1,7 @@
 // How an import of regions goes: a notice that counts up, and takes the import back where it is told to. Shown once it takes a moment.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { words } from '../words'
 
 const id = 'importing'
 let cancel: (() => void) | null = null
@@ -22,7 +23,7 @@ export function importProgressed(fraction: number): void {
   const notice = {
     id,
     color: 'teal',
-    title: `Importing ${about}`,
+    title: words.regionFiles.importing(about),
     message: <Progress percent={Math.floor(100 * fraction)} />,
     loading: true,
     autoClose: false as const,
@@ -37,9 +38,9 @@ export function importProgressed(fraction: number): void {
 function Progress({ percent }: { readonly percent: number }) {
   return (
     <>
-      <span>{percent} % of the regions are read.</span>
+      <span>{words.regionFiles.read(percent)}</span>
       <Button size="compact-xs" variant="light" mt={6} display="block" onClick={() => cancel?.()} data-testid="import-cancel">
-        Cancel
+        {words.buttons.cancel}
       </Button>
     </>
   )

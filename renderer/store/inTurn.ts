@@ -1,4 +1,5 @@
 // Work that is done one after the other, where each sees what the one before has made. One that fails says so, and the next goes on.
+import { words } from '../words'
 import { tell } from './notify'
 
 /** `about`: what the work is, for whoever hears that it failed. */
@@ -7,7 +8,7 @@ export function inTurn(about: string): (work: () => Promise<unknown>) => void {
   return (work) => {
     tail = tail.then(work).catch((error: unknown) => {
       console.error(error)
-      tell(`It could not be done: ${error instanceof Error ? error.message : String(error)}. Please report it.`, about)
+      tell(words.failed.reportIt(error instanceof Error ? error.message : String(error)), about)
     })
   }
 }

@@ -1,5 +1,6 @@
 // Runs that died with their engine: which there are, going on with one, and throwing one away.
 import { api } from '../api'
+import { words } from '../words'
 import { isFinished, percentDone, type JournalEntry } from './interruptedSlice'
 import { tell, tellError } from './notify'
 import { ask } from './questions'
@@ -39,11 +40,11 @@ export async function resumeRun(entry: JournalEntry): Promise<void> {
     const slide = getState().slide.info
     if (slide?.path !== slidePath) return
     const result = await api().call('journal:resume', { journalId, slideId: slide.slideId })
-    if (!result.ok) return tellError(result.error, 'Go on')
+    if (!result.ok) return tellError(result.error, words.buttons.goOn)
     patch('ui', { banner: null, armed: true })
     await refreshRuns()
     update('runs', (runs) => (runs.byId[result.value.runId] ? choose(runs, result.value.runId) : runs))
-    if (!isFinished(entry)) tell(`${entry.name} goes on: ${percentDone(entry)} % of it was there.`, slide.name, 6000)
+    if (!isFinished(entry)) tell(words.interrupted.goesOn(entry.name, percentDone(entry)), slide.name, 6000)
   } finally {
     patch('interrupted', { resuming: null })
     await refreshInterrupted()
@@ -53,23 +54,23 @@ export async function resumeRun(entry: JournalEntry): Promise<void> {
 /** With a run that was cancelled: where only this session has it the new one takes its place. */
 export async function goOnWith(runId: string): Promise<void> {
   const result = await api().call('run:resume', { runId })
-  if (!result.ok) return tellError(result.error, 'Go on')
+  if (!result.ok) return tellError(result.error, words.buttons.goOn)
   await refreshRuns()
   update('runs', (runs) => (runs.byId[result.value.runId] ? choose(runs, result.value.runId) : runs))
 }
 
 export function discardRun(entry: JournalEntry): void {
   ask({
-    title: `Throw away “${entry.name}”?`,
-    text: `${percentDone(entry)} % of it was finished when it was interrupted. Thrown away, it cannot be continued.`,
-    yes: 'Throw it away',
-    no: 'Keep it',
+    title: words.interrupted.askTitle(entry.name),
+    text: words.interrupted.askText(percentDone(entry)),
+    yes: words.interrupted.throwItAway,
+    no: words.buttons.keepIt,
     act: () => void discard(entry.journalId),
   })
 }
 
 async function discard(journalId: string): Promise<void> {
   const result = await api().call('journal:delete', { journalId })
-  if (!result.ok) tellError(result.error, 'Throw away')
+  if (!result.ok) tellError(result.error, words.about.throwAway)
   await refreshInterrupted()
 }

@@ -1,5 +1,6 @@
 // Runs that died with their engine, as the page knows them.
 import type { CallValue } from '../../app/contract'
+import { words } from '../words'
 import type { Asked } from './askedSlice'
 
 export type JournalEntry = CallValue<'journal:list'>[number]
@@ -45,10 +46,10 @@ export interface LeftOver {
 /** Runs of before by what became of them and where: each under a heading that is true of it, those of the slide on screen first. */
 export function leftOver(entries: readonly JournalEntry[], slidePath: string | null): LeftOver[] {
   const groups = [
-    { title: 'Done, not exported', here: true, finished: true },
-    { title: 'Interrupted', here: true, finished: false },
-    { title: 'Done on other slides, not exported', here: false, finished: true },
-    { title: 'Interrupted on other slides', here: false, finished: false },
+    { title: words.interrupted.doneHere, here: true, finished: true },
+    { title: words.interrupted.interruptedHere, here: true, finished: false },
+    { title: words.interrupted.doneElsewhere, here: false, finished: true },
+    { title: words.interrupted.interruptedElsewhere, here: false, finished: false },
   ]
   return groups.flatMap(({ title, here, finished }) => {
     const own = entries.filter((entry) => (entry.slidePath === slidePath) === here && isFinished(entry) === finished)

@@ -1,6 +1,7 @@
 // The lasso: which objects are selected by drawing around them, and how many they are.
 import type { Shape } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { tell } from './notify'
 import { withLoop, type Lasso } from './projectSlice'
 import { changeableRun } from './runSlice'
@@ -16,7 +17,7 @@ export function lassoed(loop: Shape, more: boolean): void {
   patch('project', { drawing: null })
   const state = getState()
   const run = changeableRun(state.runs)
-  if (!run) return tell('Choose a finished result first: the lasso selects its objects.', 'Lasso')
+  if (!run) return tell(words.lasso.chooseResultToSelect, words.lasso.title)
   if (loop.kind !== 'polygon') return
   clearSelection()
   patch('project', { lasso: withLoop(state.project.lasso, run.runId, loop, more), selected: [] })

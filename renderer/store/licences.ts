@@ -1,6 +1,7 @@
 // The licences of all that is bundled, asked for when somebody wants to read them.
 import { Licences, licencesFile, type LicensedPart } from '../../app/contract'
 import { ownFile } from '../api'
+import { words } from '../words'
 
 let asked: Promise<Licences> | null = null
 
@@ -11,7 +12,7 @@ export function licences(): Promise<Licences> {
   return asked
 }
 
-const licenceName = (license: string | null): string => license?.replaceAll('LicenseRef-', '') ?? 'licence not stated'
+const licenceName = (license: string | null): string => license?.replaceAll('LicenseRef-', '') ?? words.licences.notStated
 
 /** "MIT · the window, the engine". */
 export const partLine = ({ license, within }: LicensedPart): string => `${licenceName(license)} · ${within.join(', ')}`

@@ -1,5 +1,6 @@
 // What runs may hold of the machine's memory: the choices that a menu shows, and choosing one. It is kept in the settings.
 import type { AppInfo, Settings } from '../../app/contract'
+import { words } from '../words'
 import { tellError } from './notify'
 import { saveSettings } from './settingsActions'
 
@@ -22,16 +23,11 @@ export function memoryMenu(settings: Pick<Settings, 'memoryMiB'> | null, app: Pi
   const chosen = settings?.memoryMiB ?? 0
   const all = [...new Set([...offered, chosen])].sort((a, b) => a - b)
   return {
-    title: app?.shell === 'serve' ? 'Memory for runs (of the server)' : 'Memory for runs',
+    title: words.memory.title(app?.shell === 'serve'),
     lines: all.map((mib) => ({
       mib,
-      label: mib === 0 ? 'Automatic' : `Up to ${Number((mib / 1024).toFixed(2))} GiB`,
-      detail:
-        mib === 0
-          ? '60 % of the memory that is free when a run starts'
-          : mib === 1024
-            ? 'Fewer windows at once, smaller caches'
-            : '',
+      label: mib === 0 ? words.memory.automatic : words.memory.upTo(Number((mib / 1024).toFixed(2))),
+      detail: mib === 0 ? words.memory.automaticDetail : mib === 1024 ? words.memory.leastDetail : '',
       ticked: mib === chosen,
     })),
   }
@@ -40,5 +36,5 @@ export function memoryMenu(settings: Pick<Settings, 'memoryMiB'> | null, app: Pi
 /** From the next run on, and for the next starts of the program. */
 export async function chooseMemory(mib: number): Promise<void> {
   const result = await saveSettings({ memoryMiB: mib })
-  if (!result.ok) tellError(result.error, 'Memory for runs')
+  if (!result.ok) tellError(result.error, words.memory.about)
 }

@@ -1,4 +1,5 @@
 // Files that are named as slides and are none: known by their names, and called what they are before a reader calls them broken slides.
+import { words } from '../words'
 import { tell } from './notify'
 import { offer } from './offer'
 import { loadRecipe } from './recipeActions'
@@ -12,10 +13,7 @@ export function kindOf(name: string): 'slide' | 'record' | 'result' {
   return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
 }
 
-export const resultWords = (name: string): string =>
-  /\.geojson$/i.test(name)
-    ? 'This file holds outlines of objects, not a slide. QuPath reads it (File → Import objects from file); Morphoscope writes such files and does not read them.'
-    : 'This file is a table of objects, not a slide. Morphoscope writes such files and does not read them.'
+export const resultWords = (name: string): string => (/\.geojson$/i.test(name) ? words.dropped.outlines : words.dropped.table)
 
 /** For a path that was chosen, typed or given as a slide's: true where its name says that it is none, and the user was told. */
 export function isNoSlide(path: string): boolean {
@@ -26,8 +24,8 @@ export function isNoSlide(path: string): boolean {
     offer({
       about: 'files',
       title: name,
-      text: 'This file is not a slide. It may be a recipe, or the record of a run, which contains one.',
-      label: 'Load the recipe in it',
+      text: words.dropped.mayBeRecipe,
+      label: words.dropped.loadRecipeIn,
       testId: 'load-dropped-recipe',
       act: () => void loadRecipe(path),
     })

@@ -2,43 +2,12 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { AppError, ErrorCode } from '../../app/contract'
+import { words } from '../words'
 
-export const headlines: Record<ErrorCode, string> = {
-  INVALID_PARAMETER: 'A value cannot be used',
-  SLIDE_UNREADABLE: 'The slide cannot be read',
-  SLIDE_CHANGED: 'The slide’s file has changed',
-  NOT_FOUND: 'Not found',
-  NATIVE_UNAVAILABLE: 'The image engine is not available',
-  GPU_UNAVAILABLE: 'The GPU is not available',
-  GPU_OUT_OF_MEMORY: 'The GPU ran out of memory',
-  GPU_LOST: 'The GPU stopped answering',
-  OUT_OF_MEMORY: 'Not enough memory',
-  OUTPUT_FAILED: 'The files could not be written',
-  OUTPUT_EXISTS: 'There are files in the way',
-  ENGINE_LOST: 'The engine stopped',
-  CANCELLED: 'Cancelled',
-  INTERNAL: 'An error in Morphoscope',
-}
+export const headlines: Record<ErrorCode, string> = words.errors.headlines
 
 /** What helps most often; null where the message itself says it all. */
-export const advice: Record<ErrorCode, string | null> = {
-  INVALID_PARAMETER: 'Change the marked value, or reset it.',
-  SLIDE_UNREADABLE: 'Check that the file is complete and that all of its parts lie in one folder.',
-  SLIDE_CHANGED: 'Open the slide again, and run again.',
-  NOT_FOUND: null,
-  NATIVE_UNAVAILABLE: 'Run “npm start” again in a terminal: it says what is missing.',
-  GPU_UNAVAILABLE: null,
-  GPU_OUT_OF_MEMORY: 'Choose a smaller region, or run on the CPU.',
-  GPU_LOST: 'Run again. If it fails again, run on the CPU.',
-  OUT_OF_MEMORY: 'Choose a smaller region or a coarser pixel size.',
-  OUTPUT_FAILED: 'Choose a folder that you may write to and that has room.',
-  OUTPUT_EXISTS: null,
-  ENGINE_LOST: 'Your settings are kept. Run again.',
-  CANCELLED: null,
-  INTERNAL: 'Please report it with the details in the log.',
-}
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+export const advice: Record<ErrorCode, string | null> = words.errors.advice
 
 /** The one thing that a notice offers to do about what it tells, or one of two. */
 export interface Remedy {
@@ -93,12 +62,12 @@ function showError(id: string, error: AppError, about: string | undefined, remed
   notifications.show({
     id,
     color: 'red',
-    title: about ? `${about}: ${lowerFirst(headlines[error.code])}` : headlines[error.code],
+    title: about ? words.errors.withAbout(about, headlines[error.code]) : headlines[error.code],
     message: remedies.length > 0 ? <WithRemedies text={text} remedies={remedies} /> : text,
     // Whoever is to press a button needs the time to read what it is about.
     autoClose: remedies.length > 0 ? false : 9000,
     withBorder: true,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': words.buttons.dismiss },
     'data-testid': 'notice-error',
   })
 }
@@ -132,7 +101,7 @@ function WithRemedies({ text, remedies, color = 'red' }: WithRemediesProps) {
 }
 
 /** What a screen reader calls the cross. */
-const closeButtonProps = { 'aria-label': 'Dismiss' }
+const closeButtonProps = { 'aria-label': words.buttons.dismiss }
 
 /** Something that is done, with what a person may do next: it stays for a minute. */
 export function tellWithSteps(message: string, title: string, steps: readonly Remedy[]): void {

@@ -10,7 +10,7 @@ import {
   type RunStatus,
 } from '../../app/contract'
 import { api } from '../api'
-import { formatCount } from '../arithmetic/format'
+import { words } from '../words'
 import { keysOf } from './commands'
 import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
@@ -48,11 +48,11 @@ async function edit(runId: string, choice: ObjectChoice, what: ObjectEdit): Prom
   const answer = await api().call('object:edit', { runId, choice, edit: what })
   if (!answer.ok) {
     if (answer.error.code === 'INVALID_PARAMETER' || answer.error.code === 'NOT_FOUND')
-      tell(answer.error.message, 'Objects', 9000)
-    else tellError(answer.error, 'Objects')
+      tell(answer.error.message, words.names.objects, 9000)
+    else tellError(answer.error, words.names.objects)
     return false
   }
-  tellStep(`${answer.value.name} (${keysOf('undo')[0]} takes it back)`)
+  tellStep(words.objects.undoWith(answer.value.name, keysOf('undo')[0]))
   await refreshProject()
   return true
 }
@@ -62,10 +62,10 @@ function unlessAll(runId: string, objects: number, what: ObjectEdit, act: () => 
   const run = getState().runs.byId[runId]
   if (what.type !== 'delete' || !run || objects < 2 || objects < run.objects) return void act()
   ask({
-    title: `Delete all ${formatCount(objects)} objects?`,
-    text: `These are all the objects of “${run.name}”. Undo (${keysOf('undo')[0]}) brings them back.`,
-    yes: 'Delete all',
-    no: 'Keep them',
+    title: words.objects.deleteAllTitle(objects),
+    text: words.objects.deleteAllText(run.name, keysOf('undo')[0]),
+    yes: words.buttons.deleteAll,
+    no: words.buttons.keepThem,
     act: () => void act(),
   })
 }
@@ -113,23 +113,22 @@ export function deleteObject(): boolean {
   const { object, source } = state.selection
   if (!object) return false
   if (selectedRun(state)) void editSelected({ type: 'delete' })
-  else if (source === 'click')
-    tell('This object was found at the click and belongs to no result. There is nothing to delete.', 'Objects')
-  else tell('This object belongs to no finished result. Segment first, then delete it there.', 'Objects')
+  else if (source === 'click') tell(words.objects.ofClick, words.names.objects)
+  else tell(words.objects.ofUnfinished, words.names.objects)
   return true
 }
 
 /** Of all objects whose centroids the region holds. */
 export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit): Promise<void> {
-  if (!isArea(shape)) return tell('Points and lines hold no objects: choose an area.', 'Objects')
+  if (!isArea(shape)) return tell(words.objects.notInPoints, words.names.objects)
   const run = changeable(getState())
-  if (!run) return tell('Choose a finished result first: its objects are changed.', 'Objects')
+  if (!run) return tell(words.objects.chooseResult, words.names.objects)
   const act = async () => {
     if ((await edit(run.runId, { shape }, what)) && what.type === 'delete') clearSelection()
   }
   if (what.type !== 'delete') return act()
   const inside = await api().call('object:count', { runId: run.runId, choice: { shape } })
-  if (!inside.ok) return tellError(inside.error, 'Objects')
+  if (!inside.ok) return tellError(inside.error, words.names.objects)
   unlessAll(run.runId, inside.value.objects, what, act)
 }
 
@@ -137,15 +136,15 @@ export async function setRule(rule: ObjectRule | null): Promise<void> {
   const run = changeable(getState())
   if (!run) return
   const answer = await api().call('object:rule', { runId: run.runId, rule })
-  if (!answer.ok) return tellError(answer.error, 'Classes')
+  if (!answer.ok) return tellError(answer.error, words.about.classes)
   await refreshProject()
 }
 
 /** The document holds the run from now on. */
 export async function keepRun(runId: string): Promise<void> {
   const answer = await api().call('project:keep', { runId })
-  if (!answer.ok) return tellError(answer.error, 'Keep')
-  tell('Its objects are saved in the project now.', 'Kept')
+  if (!answer.ok) return tellError(answer.error, words.buttons.keep)
+  tell(words.objects.saved, words.about.kept)
   await refreshProject()
 }
 

@@ -1,6 +1,7 @@
 // A notice with one button: it stays until it is answered or dismissed, and a newer one about the same takes its place.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { words } from '../words'
 
 export interface Offer {
   /** What is asked: two questions may stand side by side. */
@@ -36,7 +37,7 @@ export function offer({ about, title, text, label, testId, act }: Offer): void {
     ),
     autoClose: false,
     withBorder: true,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': words.buttons.dismiss },
     'data-testid': 'notice-offer',
   })
 }

@@ -1,4 +1,5 @@
 // The menu of what can be done to chosen objects' outlines, for the lasso's, for the selected one's, and for all that the table lists.
+import { words } from '../words'
 import { keysOf, runCommand, type Command } from './commands'
 import { askAmount, mergeRows, reshapeChosen } from './reshapeActions'
 
@@ -11,14 +12,14 @@ const item = (label: string, command: Command, testId: string) => ({
 
 /** With the keys that are chosen now. */
 export const outlineItems = () => [
-  item('Fill holes', 'fillHoles', 'outline-fill'),
-  item('Grow…', 'growObjects', 'outline-grow'),
-  item('Shrink…', 'shrinkObjects', 'outline-shrink'),
+  item(words.outline.fillHoles, 'fillHoles', 'outline-fill'),
+  item(words.outline.grow, 'growObjects', 'outline-grow'),
+  item(words.outline.shrink, 'shrinkObjects', 'outline-shrink'),
 ]
 
 export const rowItems = [
-  { label: 'Merge into one', onClick: () => void mergeRows(), testId: 'rows-merge' },
-  { label: 'Fill holes', onClick: () => void reshapeChosen({ type: 'fill' }, 'rows'), testId: 'rows-fill' },
-  { label: 'Grow…', onClick: () => askAmount('grow', 'rows'), testId: 'rows-grow' },
-  { label: 'Shrink…', onClick: () => askAmount('shrink', 'rows'), testId: 'rows-shrink' },
+  { label: words.outline.mergeIntoOne, onClick: () => void mergeRows(), testId: 'rows-merge' },
+  { label: words.outline.fillHoles, onClick: () => void reshapeChosen({ type: 'fill' }, 'rows'), testId: 'rows-fill' },
+  { label: words.outline.grow, onClick: () => askAmount('grow', 'rows'), testId: 'rows-grow' },
+  { label: words.outline.shrink, onClick: () => askAmount('shrink', 'rows'), testId: 'rows-shrink' },
 ]

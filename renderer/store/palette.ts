@@ -1,66 +1,9 @@
 // Which rows of the palette a few letters mean, the likeliest first. Pure.
 import { commands, type Command } from '../../app/commands'
+import { words } from '../words'
 
 /** What a row of the palette says. */
 export const wordsOf = (command: Command): { label: string; group: string } => commands[command]
-
-/** Other words that people look for a command by. */
-const otherWords: Partial<Record<Command, string>> = {
-  open: 'new image load file close',
-  start: 'projects without a name unnamed recent',
-  newProject: 'begin empty study',
-  openProject: 'load study folder',
-  saveProject: 'save as keep study folder',
-  importRegions: 'load QuPath annotations file',
-  exportRegions: 'save QuPath annotations file',
-  export: 'save csv parquet geojson report pdf labels mask de-identify pseudonym anonymise',
-  slideMenu: 'context right click',
-  zoomToSelected: 'centre center find',
-  autoTone: 'dark black brightness window levels 16 bit',
-  info: 'metadata properties calibration pixel size mpp thumbnail',
-  overlay: 'outlines nuclei cells density map heatmap detections opacity',
-  style: 'display detections',
-  summary: 'density per mm² all slides',
-  segmentVisible: 'run find detect detection nuclei cells cell density',
-  segmentWhole: 'run find detect detection positive nuclei cells cell density',
-  segmentRegions: 'run find detect detection nuclei cells density roi annotations',
-  rectangle: 'run find detect nuclei cells',
-  segmentCenter: 'nucleus cell',
-  hScore: 'hscore allred score classify classifier intensity weak moderate strong dab',
-  positiveShare: 'ki67 labelling labeling index positive cell detection classify classifier dab tumour tumor',
-  runSlides: 'batch many slides script',
-  why: 'threshold missed nucleus cell',
-  preview: 'threshold',
-  pause: 'resume stop continue',
-  cancel: 'stop',
-  carry: 'transfer',
-  device: 'settings preferences memory cuda',
-  tone: 'intensity window levels display lut',
-  magnification: 'objective zoom scale',
-  savePicture: 'snapshot screenshot',
-  copyPicture: 'snapshot screenshot',
-  split: 'compare original',
-  timeline: 'log timings',
-  table: 'measurements nuclei cells list histogram results hot spot scatter plot',
-  lasso: 'nuclei cells',
-  mergeObjects: 'merge join combine',
-  splitObjects: 'cut separate',
-  addObjects: 'nucleus cell missed',
-  drawRectangle: 'annotation annotate roi tumour tumor class',
-  drawEllipse: 'ellipse circle annotation annotate roi',
-  drawPolygon: 'annotation annotate roi tumour tumor class',
-  drawFreehand: 'annotation annotate roi pencil',
-  points: 'counter counting annotation mitosis',
-  deleteRegions: 'remove erase nucleus cell',
-  ruler: 'distance',
-  versions: 'presets settings save parameters',
-  keysQuPath: 'shortcuts preferences',
-  themeDark: 'mode preferences',
-  themeLight: 'mode preferences',
-  help: 'preferences',
-  guide: 'help manual documentation',
-  licences: 'license notices third party open source about copyright sbom',
-}
 
 export interface Wordy {
   readonly label: string
@@ -91,6 +34,6 @@ export function matchingRows<T extends Wordy>(query: string, rows: readonly T[])
 
 export const commandRows = (Object.keys(commands) as Command[])
   .filter((command) => command !== 'palette')
-  .map((command) => ({ command, ...wordsOf(command), words: otherWords[command] ?? '' }))
+  .map((command) => ({ command, ...wordsOf(command), words: words.otherWords[command] ?? '' }))
 
 export const matching = (query: string): Command[] => matchingRows(query, commandRows).map(({ command }) => command)

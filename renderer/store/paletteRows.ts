@@ -1,5 +1,6 @@
 // All that the palette offers: every command, each recipe, and each value of the one that is chosen.
 import type { Command } from '../../app/commands'
+import { words } from '../words'
 import { keysOf, runCommand } from './commands'
 import { commandRows, matchingRows, type Wordy } from './palette'
 import { selectSpec } from './recipeActions'
@@ -12,8 +13,8 @@ export interface PaletteRow extends Wordy {
   readonly act: () => void
 }
 
-const ofCommand = ({ command, ...words }: { command: Command } & Wordy): PaletteRow => ({
-  ...words,
+const ofCommand = ({ command, ...row }: { command: Command } & Wordy): PaletteRow => ({
+  ...row,
   id: command,
   key: keysOf(command)[0] ?? null,
   act: () => runCommand(command),
@@ -33,18 +34,24 @@ export function paletteRows(query: string): PaletteRow[] {
   const recipes = recipe.specs
     .filter(({ id }) => id !== spec?.id)
     .map(({ id, name, description }): PaletteRow => {
-      const words = description.replace(/[^\p{L}\p{N}-]+/gu, ' ')
-      return { id: `recipe-${id}`, label: `Recipe: ${name}`, group: 'Recipe', words, key: null, act: () => selectSpec(id) }
+      const described = description.replace(/[^\p{L}\p{N}-]+/gu, ' ')
+      return {
+        id: `recipe-${id}`,
+        label: words.palette.recipe(name),
+        group: words.names.recipe,
+        words: described,
+        key: null,
+        act: () => selectSpec(id),
+      }
     })
   const values = (spec?.stages ?? []).flatMap(({ id: stage, label: of, params }) =>
     params.map(({ key, label }): PaletteRow => {
       const id = paramId(stage, key)
-      const words = stage === 'stains' ? 'stain vectors color colour deconvolution' : ''
       return {
         id: `param-${stage}-${key}`,
-        label: `${of}: ${label}`,
-        group: 'Recipe',
-        words,
+        label: words.palette.value(of, label),
+        group: words.names.recipe,
+        words: stage === 'stains' ? words.palette.wordsForStains : '',
         key: null,
         act: () => goToParam(id),
       }

@@ -1,10 +1,11 @@
 // A picture of the view as it is on the screen, as a file or for the clipboard.
+import { words } from '../words'
 import { tell } from './notify'
 import { saveParts } from './saveText'
 import { getState } from './store'
 import { pictureMaker } from './viewerHandle'
 
-const about = 'Picture of the view'
+const about = words.pictures.about
 
 /** Of the slide's tissue and what lies over it: no label is ever in the view. Under the slide's name, or its pseudonym where that is chosen. */
 export async function savePicture(): Promise<void> {
@@ -13,7 +14,7 @@ export async function savePicture(): Promise<void> {
   try {
     await saveParts('view.png', 'image/png', [await make()])
   } catch (error) {
-    tell(`It could not be made: ${String(error)}`, about)
+    tell(words.pictures.failed(String(error)), about)
   }
 }
 
@@ -23,9 +24,9 @@ export async function copyPicture(): Promise<void> {
   try {
     // The promise, not the picture: the browser asks for the clipboard while the key is still down.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': make() })])
-    tell('Copied the view as a picture.', about)
+    tell(words.pictures.copied, about)
   } catch {
-    tell('The browser does not let this page write pictures to the clipboard. Save it instead.', about)
+    tell(words.pictures.notAllowed, about)
   }
 }
 
@@ -34,6 +35,6 @@ export async function toggleFullScreen(): Promise<void> {
     if (document.fullscreenElement) await document.exitFullscreen()
     else await document.documentElement.requestFullscreen()
   } catch {
-    tell('The system does not let this window have the whole screen.', 'Full screen')
+    tell(words.pictures.noFullScreen, words.pictures.fullScreen)
   }
 }

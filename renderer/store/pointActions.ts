@@ -2,6 +2,7 @@
 import { isPoints, type Points, type RegionOfInterest } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { nearestPoint, placeOf } from '../arithmetic/regionShapes'
+import { words } from '../words'
 import { inTurn } from './inTurn'
 import { tell } from './notify'
 import { act, addRegion } from './projectActions'
@@ -9,7 +10,7 @@ import { pointRegion } from './pointSlice'
 import { getState, patch } from './store'
 
 /** One click after the other: the first makes the region that the next one adds to. */
-const next = inTurn('Points')
+const next = inTurn(words.points.title)
 
 /** Screen px within which a click means a point that is there. */
 const reach = 7
@@ -32,7 +33,7 @@ async function placed(at: Point, takes: boolean): Promise<void> {
     else patch('project', { point: { id: region.id, at: there }, selected: [region.id] })
     return
   }
-  if (takes) return tell('There is no point of this class here.', 'Points')
+  if (takes) return tell(words.points.noneHere, words.points.title)
   if (!slide.info || at.x < 0 || at.y < 0 || at.x > slide.info.widthPx || at.y > slide.info.heightPx) return
   const point = placeOf(at)
   if (region) await act({ type: 'points:add', id: region.id, point })
@@ -50,7 +51,7 @@ export async function movePoint(region: RegionOfInterest, at: number, to: Point)
   const { id } = region
   await act({
     type: 'together',
-    name: 'Move a point',
+    name: words.steps.movePoint,
     // Never without any: the region would go.
     commands: [
       { type: 'points:add', id, point: placeOf(to), at: at + 1 },

@@ -2,6 +2,7 @@
 import { isOver, tissueLayer, type Region } from '../../app/contract'
 import { api } from '../api'
 import { visibleField } from '../arithmetic/geometry'
+import { words } from '../words'
 import { voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
 import { dropUnboundWatch, dropWatch, paramWatches } from './latency'
@@ -26,7 +27,7 @@ async function preview(): Promise<void> {
   if (mpx > previewLimitMpx) {
     paramWatches.forEach(dropWatch)
     return patch('ui', {
-      previewNote: `Zoom in to preview: ${Math.round(mpx)} Mpx are in view, a preview takes up to ${previewLimitMpx}.`,
+      previewNote: words.segment.zoomToPreview(Math.round(mpx), previewLimitMpx),
     })
   }
   patch('ui', { previewNote: null, armed: true })

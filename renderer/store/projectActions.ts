@@ -7,11 +7,11 @@ import {
   type RegionOfInterest,
   type RegionShape,
   type Shape,
-  noun,
 } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../arithmetic/regionShapes'
 import { api } from '../api'
+import { words } from '../words'
 import { geoJsonText } from './geoJsonText'
 import { importing } from './importNotice'
 import { newId } from './newId'
@@ -47,7 +47,7 @@ export async function refreshProject(): Promise<void> {
   if (turn !== asked || (getState().slide.info?.slideId ?? null) !== slideId) return
   if (!result.ok) {
     // An engine that died, or one after it that has not opened the slide yet: what opens it asks again.
-    if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND') tellError(result.error, 'Regions')
+    if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND') tellError(result.error, words.names.regions)
     return
   }
   update('project', (project) => withDocument(project, result.value))
@@ -79,8 +79,8 @@ export async function measure(): Promise<void> {
 
 /** What does not fit says itself what would; it is about no marked value. */
 function tellRefused(error: AppError): void {
-  if (error.code === 'INVALID_PARAMETER' || error.code === 'NOT_FOUND') tell(error.message, 'Regions', 9000)
-  else tellError(error, 'Regions')
+  if (error.code === 'INVALID_PARAMETER' || error.code === 'NOT_FOUND') tell(error.message, words.names.regions, 9000)
+  else tellError(error, words.names.regions)
 }
 
 export async function act(command: DocumentCommand): Promise<boolean> {
@@ -175,11 +175,7 @@ function lineDrawn(points: readonly Point[]): void {
 export function keepRuler(): void {
   const { drawing, tool } = getState().project
   const shape = drawing?.tool === 'ruler' ? lineOfDrawing(drawing.points, slip()) : null
-  if (!shape)
-    return tell(
-      tool === 'ruler' ? 'Measure a length first: drag from one place to another.' : 'The ruler measures what can be kept.',
-      'Ruler',
-    )
+  if (!shape) return tell(tool === 'ruler' ? words.ruler.measureFirst : words.ruler.needsRuler, words.about.ruler)
   patch('project', { drawing: null })
   void addRegion(shape)
 }
@@ -192,7 +188,7 @@ export async function drawn(shape: Shape, how: 'new' | 'add' | 'subtract'): Prom
   if (!slide) return
   const one = areaSelected(project)
   if (how !== 'new') {
-    if (!one) return tell(`Select one region first: ${how === 'add' ? 'Shift adds to' : 'Alt cuts out of'} the selected one.`)
+    if (!one) return tell(how === 'add' ? words.regions.selectOneToAdd : words.regions.selectOneToCut)
     return void (await combineRegion(one.id, how, shape))
   }
   await addRegion(shape)
@@ -265,20 +261,20 @@ export function segmentRegions(): void {
       : [],
   )
   if (regions.length > 0) return segmentWithin(regions)
-  tell(chosen.length > 0 ? 'Points and lines have no area to segment: choose a region that has one.' : 'Draw a region first.')
+  tell(chosen.length > 0 ? words.regions.noArea : words.regions.drawFirst)
 }
 
 export async function undoDocument(): Promise<void> {
   const result = await api().call('project:undo', undefined)
-  if (!result.ok) return tellError(result.error, 'Undo')
-  if (result.value !== null) tellStep(`Undone: ${result.value}`)
+  if (!result.ok) return tellError(result.error, words.about.undo)
+  if (result.value !== null) tellStep(words.undoing.undone(result.value))
   await refreshProject()
 }
 
 export async function redoDocument(): Promise<void> {
   const result = await api().call('project:redo', undefined)
-  if (!result.ok) return tellError(result.error, 'Redo')
-  if (result.value !== null) tellStep(`Done again: ${result.value}`)
+  if (!result.ok) return tellError(result.error, words.about.redo)
+  if (result.value !== null) tellStep(words.undoing.doneAgain(result.value))
   await refreshProject()
 }
 
@@ -295,11 +291,11 @@ export async function importRegions(file: File): Promise<void> {
   const { added, leftOut, repaired } = result.value
   tell(
     [
-      `${added} ${noun(added, 'region')} from ${file.name}.`,
-      ...(repaired.length > 0 ? [`Taken otherwise: ${repaired.join('; ')}.`] : []),
-      ...(leftOut.length > 0 ? [`Left out: ${leftOut.join('; ')}.`] : []),
+      words.regionFiles.imported(added, file.name),
+      ...(repaired.length > 0 ? [words.regionFiles.takenOtherwise(repaired.join('; '))] : []),
+      ...(leftOut.length > 0 ? [words.regionFiles.leftOut(leftOut.join('; '))] : []),
     ].join(' '),
-    'Import',
+    words.about.import,
     leftOut.length + repaired.length > 0 ? 20_000 : 5000,
   )
   await refreshProject()
@@ -309,9 +305,9 @@ export async function importRegions(file: File): Promise<void> {
 export async function exportRegions(): Promise<void> {
   const { slide, project } = getState()
   const key = project.doc?.slide
-  if (!slide.info || !key || regionsOf(project).length === 0) return tell('Draw a region first.', 'Export')
+  if (!slide.info || !key || regionsOf(project).length === 0) return tell(words.regions.drawFirst, words.buttons.export)
   const ids = project.selected.length > 0 ? [...project.selected] : null
   const result = await api().call('project:export', { key, ids })
-  if (!result.ok) return tellError(result.error, 'Export')
+  if (!result.ok) return tellError(result.error, words.buttons.export)
   await saveText('regions.geojson', 'application/geo+json', result.value)
 }

@@ -1,5 +1,6 @@
 // Where the document lies: saved under a name, opened, begun anew. The system's dialog where the shell has one, else our own asks for a path.
 import { api } from '../api'
+import { words } from '../words'
 import { keyNamed } from './commands'
 import { tell, tellError } from './notify'
 import { refreshProject } from './projectActions'
@@ -21,13 +22,13 @@ export async function chooseFolder(title: string): Promise<string | null> {
 /** In a folder that was chosen, under the slide's name; or as a whole path. */
 export function pathFor(folder: string): string {
   if (folder.endsWith(suffix)) return folder
-  const name = getState().slide.info?.name.replace(/\.[^.]+$/, '') ?? 'Project'
+  const name = getState().slide.info?.name.replace(/\.[^.]+$/, '') ?? words.names.project
   return `${folder.replace(/[/\\]+$/, '')}/${name}${suffix}`
 }
 
 export async function saveProject(path: string): Promise<boolean> {
   const result = await api().call('project:save', { path: pathFor(path) })
-  if (!result.ok) tellError(result.error, 'Save the project')
+  if (!result.ok) tellError(result.error, words.projectFiles.save)
   await refreshProject()
   return result.ok
 }
@@ -39,39 +40,37 @@ async function leaveFor(call: () => ReturnType<ReturnType<typeof api>['call']>, 
   if (!result.ok) tellError(result.error, title)
   await refreshProject()
   if (result.ok && isUnnamed(doc) && getState().project.doc?.revision !== doc.revision)
-    tell(`The project without a name (${contentsOf(doc)}) is kept. ${whereUnnamed()}`, title, 8000)
+    tell(words.projectFiles.unnamedKept(contentsOf(doc), keyNamed('start')), title, 8000)
   return result.ok
 }
 
-const whereUnnamed = (): string => `The start page (${keyNamed('start')}) lists it under “Projects without a name”.`
-
 export const openProject = (path: string): Promise<boolean> =>
-  leaveFor(() => api().call('project:open', { path }), 'Open a project')
+  leaveFor(() => api().call('project:open', { path }), words.buttons.openProject)
 export const openUnnamed = (id: string): Promise<boolean> =>
-  leaveFor(() => api().call('project:openUnnamed', { id }), 'Open a project')
+  leaveFor(() => api().call('project:openUnnamed', { id }), words.buttons.openProject)
 
 /** Asks first where the project that is open has no name: nothing else would bring it to mind again. */
 export function newProject(): void {
   const { doc } = getState().project
-  const begin = () => void leaveFor(() => api().call('project:new', undefined), 'New project')
+  const begin = () => void leaveFor(() => api().call('project:new', undefined), words.buttons.newProject)
   if (!isUnnamed(doc)) return begin()
   ask({
-    title: 'Begin a new project?',
-    text: `The project that is open has no name yet: ${contentsOf(doc)}. It is kept on this computer. ${whereUnnamed()}`,
-    yes: 'New project',
-    no: 'Go on with this one',
-    other: { label: 'Save it under a name…', act: askWhereToSave },
+    title: words.projectFiles.beginTitle,
+    text: words.projectFiles.beginText(contentsOf(doc), keyNamed('start')),
+    yes: words.buttons.newProject,
+    no: words.projectFiles.goOnWithThis,
+    other: { label: words.projectFiles.saveUnderName, act: askWhereToSave },
     act: begin,
   })
 }
 
 export function askWhereToSave(): void {
   if (!hasDialogs()) return patch('ui', { dialog: 'saveProject' })
-  void chooseFolder('Folder for the project').then((path) => path !== null && void saveProject(path))
+  void chooseFolder(words.projectFiles.chooseToSave).then((path) => path !== null && void saveProject(path))
 }
 
 /** `open`: what is done with the folder. */
 export function askWhichProject(open: (path: string) => Promise<unknown>): void {
   if (!hasDialogs()) return patch('ui', { dialog: 'openProject' })
-  void chooseFolder('Project to open (NAME.morphoscope)').then((path) => path !== null && void open(path))
+  void chooseFolder(words.projectFiles.chooseToOpen).then((path) => path !== null && void open(path))
 }

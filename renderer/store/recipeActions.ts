@@ -2,6 +2,7 @@
 import { tissueLayer } from '../../app/contract'
 import type { ParamValue, Recipe } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { change } from './historyActions'
 import { beginWatch, paramWatches } from './latency'
 import { tell, tellError } from './notify'
@@ -35,16 +36,16 @@ function labelOf(stage: string, key: string): string {
 }
 
 export function resetParam(stage: string, key: string): void {
-  change('recipe', `reset of ${labelOf(stage, key)}`, (state) => recipe.resetParam(state, stage, key))
+  change('recipe', words.steps.reset(labelOf(stage, key)), (state) => recipe.resetParam(state, stage, key))
   valuesChanged()
 }
 export function resetAll(): void {
-  change('recipe', 'reset of all parameters', recipe.resetAll)
+  change('recipe', words.steps.resetAll, recipe.resetAll)
   valuesChanged()
 }
 
 export function selectSpec(specId: string): void {
-  change('recipe', 'choice of the recipe', (state) => recipe.selectSpec(state, specId))
+  change('recipe', words.steps.chooseRecipe, (state) => recipe.selectSpec(state, specId))
   leaveMissingLayer()
   void saveSettings({ recipeSpec: specId })
   valuesChanged()
@@ -62,24 +63,20 @@ export async function loadRecipe(path?: string): Promise<void> {
   const from = path ?? (await askPath('open'))
   if (from === null) return
   const result = await api().call('recipe:load', { path: from })
-  if (!result.ok) return tellError(result.error, 'Load recipe')
+  if (!result.ok) return tellError(result.error, words.recipe.load)
   takeRecipe(result.value)
 }
 
 /** All of it or nothing: a value that cannot be used is named, never left out in silence. */
 export function takeRecipe(value: Recipe): void {
   const spec = getState().recipe.specs.find(({ id }) => id === value.spec)
-  if (!spec)
-    return tellError(
-      { code: 'NOT_FOUND', message: `The recipe “${value.name}” is for “${value.spec}”, which this version does not have.` },
-      'Load recipe',
-    )
+  if (!spec) return tellError({ code: 'NOT_FOUND', message: words.recipe.unknownSpec(value.name, value.spec) }, words.recipe.load)
   const problem = recipe.recipeProblem(spec, value)
-  if (problem !== null) return tellError({ code: 'INVALID_PARAMETER', message: `${problem}.` }, 'Load recipe')
-  change('recipe', `loading of “${value.name}”`, (state) => recipe.loadRecipe(state, value))
+  if (problem !== null) return tellError({ code: 'INVALID_PARAMETER', message: `${problem}.` }, words.recipe.load)
+  change('recipe', words.steps.load(value.name), (state) => recipe.loadRecipe(state, value))
   leaveMissingLayer()
   valuesChanged()
-  tell(`Recipe loaded: ${value.name}`)
+  tell(words.recipe.loaded(value.name))
 }
 
 export async function saveRecipe(path?: string): Promise<void> {
@@ -88,14 +85,14 @@ export async function saveRecipe(path?: string): Promise<void> {
   const to = path ?? (await askPath('save'))
   if (to === null) return
   const result = await api().call('recipe:save', { path: to, recipe: value })
-  if (!result.ok) return tellError(result.error, 'Save recipe')
-  tell(`Recipe saved: ${to}`)
+  if (!result.ok) return tellError(result.error, words.recipe.save)
+  tell(words.recipe.saved(to))
 }
 
 async function askPath(mode: 'open' | 'save'): Promise<string | null> {
   const result = await api().call('dialog:recipe', { mode })
   if (!result.ok) {
-    tellError(result.error, 'File dialog')
+    tellError(result.error, words.recipe.fileDialog)
     return null
   }
   return result.value

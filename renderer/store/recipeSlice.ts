@@ -1,5 +1,6 @@
 // The recipe's state and every change to it, as pure functions: values by spec, errors at a control.
 import type { AppError, ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import { words } from '../words'
 import type { Undoable } from './history'
 import { withPushed } from './recipeCuts'
 
@@ -51,15 +52,15 @@ export function dirtyCount(state: RecipeState): number {
 
 /** Why a value cannot be used, in the words of the contract's errors; null = it can. */
 export function problemOf(param: ParamSpec, value: ParamValue): string | null {
-  if (param.kind === 'toggle') return typeof value === 'boolean' ? null : `expected on or off but received ${String(value)}`
+  if (param.kind === 'toggle') return typeof value === 'boolean' ? null : words.problems.onOrOff(String(value))
   if (param.kind === 'choice') {
     return param.choices.some((c) => c.value === value)
       ? null
-      : `expected one of ${param.choices.map((c) => c.value).join(', ')} but received ${String(value)}`
+      : words.problems.oneOf(param.choices.map((c) => c.value).join(', '), String(value))
   }
-  if (typeof value !== 'number' || !Number.isFinite(value)) return `expected a number from ${param.min} to ${param.max}`
-  if (value < param.min || value > param.max) return `expected ${param.min} to ${param.max} but received ${value}`
-  if (param.integer && !Number.isInteger(value)) return `expected a whole number but received ${value}`
+  if (typeof value !== 'number' || !Number.isFinite(value)) return words.problems.numberFrom(param.min, param.max)
+  if (value < param.min || value > param.max) return words.problems.outside(param.min, param.max, value)
+  if (param.integer && !Number.isInteger(value)) return words.problems.whole(value)
   return null
 }
 
@@ -151,7 +152,7 @@ function valuesProblem(spec: RecipeSpec, values: Values): string | null {
   for (const [stage, ofStage] of Object.entries(values)) {
     for (const [key, value] of Object.entries(ofStage)) {
       const param = findParam(spec, stage, key)
-      const problem = param ? problemOf(param, value) : `“${spec.name}” has no such parameter`
+      const problem = param ? problemOf(param, value) : words.recipe.unknownParam(spec.name)
       if (problem !== null) return `${paramId(stage, key)}: ${problem}`
     }
   }

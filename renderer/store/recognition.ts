@@ -2,6 +2,7 @@
 import { stainTitles, unfitWords } from '../../app/contract'
 import type { SlideInfo } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { offer, withdraw } from './offer'
 import { selectSpec } from './recipeActions'
 import { currentSpec } from './recipeSlice'
@@ -20,9 +21,9 @@ export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
   if (!fitting || !current || unfitWords(result.value, current) === null) return
   offer({
     about: 'stain',
-    title: `This looks like ${stainTitles[stain]} (${percent} %)`,
-    text: `The chosen recipe, ${current.name}, is made for another stain.`,
-    label: `Use ${fitting.name}`,
+    title: words.recognition.looksLike(stainTitles[stain], percent),
+    text: words.recognition.otherStain(current.name),
+    label: words.recognition.use(fitting.name),
     testId: 'offer-recipe',
     act: () => {
       if (getState().slide.info?.slideId === slideId) selectSpec(fitting.id)

@@ -2,6 +2,7 @@
 import type { DrawnObject, RunStatus, Shape } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { tell } from './notify'
 import { changeable, selectedRun } from './objectActions'
 import { recipeOf } from './recipeSlice'
@@ -20,7 +21,7 @@ export function addableTo(state: State): RunStatus | null {
 async function add(what: DrawnObject): Promise<boolean> {
   const run = changeable(getState())
   if (!run) {
-    tell('Choose a finished result first: objects are added to it.', 'Objects')
+    tell(words.objects.chooseResultToAdd, words.names.objects)
     return false
   }
   const done = await told(await api().call('object:add', { runId: run.runId, what }), drawnWords)
@@ -49,7 +50,7 @@ export async function strokeOnObject(shape: Shape, how: 'add' | 'subtract'): Pro
   const run = selectedRun(state)
   const { object } = state.selection
   if (!run || !object) {
-    if (how === 'subtract') tell('Select an object of a finished result first: the brush takes away from it.', 'Brush')
+    if (how === 'subtract') tell(words.objects.selectToTakeAway, words.brush.title)
     else await addObject(shape)
     return
   }

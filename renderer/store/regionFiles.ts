@@ -1,4 +1,5 @@
 // How a person is asked for a file of regions: by the browser's own dialog, which opens only for a click or a key in the page.
+import { words } from '../words'
 import { getState, patch } from './store'
 import { tell } from './notify'
 
@@ -12,7 +13,7 @@ export const chooseRegionsFile = (): void => choose?.()
 
 /** A choice in the desktop's menu is no key or click in the page: a button is shown then. */
 export function askForRegions(): void {
-  if (!getState().slide.info) return tell('Open a slide first: regions are imported onto it.', 'Import')
+  if (!getState().slide.info) return tell(words.regionFiles.openSlideFirst, words.about.import)
   if (globalThis.navigator?.userActivation?.isActive) chooseRegionsFile()
   else patch('ui', { dialog: 'importRegions' })
 }

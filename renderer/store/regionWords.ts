@@ -1,9 +1,10 @@
 // What a region's row says: its size, its figures, and which result they come from. Pure.
-import { noun, type RegionMeasure, type RunStatus } from '../../app/contract'
+import { type RegionMeasure, type RunStatus } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
-import { shareWords } from '../arithmetic/classShares'
-import { formatArea, formatCount } from '../arithmetic/format'
+import { formatArea } from '../arithmetic/format'
+import { words } from '../words'
 import { keptRun, keptRuns, type RunState } from './runSlice'
+import { shareWords } from './shareWords'
 
 /** "IHC nuclei"; '' before the engine has told. */
 const recipeOf = (runs: RunState, { runId }: RunStatus): string => runs.recipeById[runId] ?? ''
@@ -15,21 +16,24 @@ const leadOf = (runs: RunState): RunStatus | null => keptRun(runs) ?? keptRuns(r
 export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunState): string {
   if (!measure) return ''
   const { areaPx, areaMm2, analysedMm2, partial, objects, points, lengthPx, lengthUm, runId } = measure
-  if (points !== undefined) return `${formatCount(points)} ${noun(points, 'point')}`
+  if (points !== undefined) return words.counts.points(points)
   if (lengthPx !== undefined) return formatLength(lengthUm ?? null, lengthPx)
-  if (areaPx === 0) return 'beyond the slide'
+  if (areaPx === 0) return words.regionFigures.beyondSlide
   const area = formatArea(areaMm2, areaPx / 1e6)
   const lead = leadOf(runs)
   if (objects === null) {
     const recipe = lead && recipeOf(runs, lead)
-    return recipe ? `${area} · not run with ${recipe} as in ${lead.name}` : area
+    return recipe ? words.regionFigures.notRun(area, recipe, lead.name) : area
   }
-  const share = shareWords(measure.classes ?? [], objects, measure.cuts)
-  const density = analysedMm2 ? ` · ${formatCount(objects / analysedMm2)}/mm² of area` : ''
-  const lacks = partial ? ' · a part is missing' : ''
   const run = runId === null || runId === lead?.runId ? undefined : runs.byId[runId]
-  const from = run ? ` · ${run.name}` : ''
-  return `${area} · ${formatCount(objects)} ${noun(objects, 'object')}${share && ` · ${share}`}${density}${lacks}${from}`
+  return words.regionFigures.row({
+    area,
+    objects,
+    share: shareWords(measure.classes ?? [], objects, measure.cuts),
+    perMm2: analysedMm2 ? objects / analysedMm2 : null,
+    partial: partial === true,
+    run: run?.name,
+  })
 }
 
 /** Which result a region's figures come from, in a sentence; '': they come from none. */
@@ -37,7 +41,7 @@ export function sourceOfRegion(measure: RegionMeasure | undefined, runs: RunStat
   const run = measure?.runId ? runs.byId[measure.runId] : undefined
   if (!run) return ''
   const recipe = recipeOf(runs, run)
-  return `Counted in the result ${run.name}${recipe && ` (${recipe})`}.`
+  return words.regionFigures.source(run.name, recipe)
 }
 
 /** Which result all of the list follows, in a sentence; '': there is none. */
@@ -45,5 +49,5 @@ export function ruleOfRegions(runs: RunState): string {
   const lead = leadOf(runs)
   if (!lead) return ''
   const recipe = recipeOf(runs, lead)
-  return `Figures follow ${lead.name}${recipe && ` (${recipe})`}, and elsewhere the newest result with the same recipe and values.`
+  return words.regionFigures.rule(lead.name, recipe)
 }

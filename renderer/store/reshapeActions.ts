@@ -2,6 +2,7 @@
 import type { ObjectChoice, ObjectReshape, Result } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { keysOf } from './commands'
 import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
@@ -17,14 +18,14 @@ const mostPoints = 5000
 /** What came of a step, in words; null: nothing. */
 export async function told<T extends { readonly name: string }>(
   answer: Result<T>,
-  words?: (value: T) => string,
+  said?: (value: T) => string,
 ): Promise<T | null> {
   if (!answer.ok) {
-    if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, 'Objects', 9000)
-    else tellError(answer.error, 'Objects')
+    if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, words.names.objects, 9000)
+    else tellError(answer.error, words.names.objects)
     return null
   }
-  tellStep(`${words?.(answer.value) ?? answer.value.name} (${keysOf('undo')[0]} takes it back)`)
+  tellStep(words.objects.undoWith(said?.(answer.value) ?? answer.value.name, keysOf('undo')[0]))
   await refreshProject()
   return answer.value
 }
@@ -32,7 +33,7 @@ export async function told<T extends { readonly name: string }>(
 /** Of all rows that the table's filter and brush leave. */
 export async function mergeRows(): Promise<void> {
   const rows = rowsOf(getState())
-  if (!rows) return tell('No object is listed.', 'Objects')
+  if (!rows) return tell(words.objects.noneListed, words.names.objects)
   const done = await told(await api().call('object:merge', { runId: rows.runId, choice: rows.choice }))
   if (done) await selectNumbered(rows.runId, done.object)
 }
@@ -40,7 +41,7 @@ export async function mergeRows(): Promise<void> {
 /** The one that is made is selected. */
 export async function mergeLassoed(): Promise<void> {
   const lasso = lassoNow(getState())
-  if (!lasso?.objects) return tell('Draw a lasso around the objects first.', 'Objects')
+  if (!lasso?.objects) return tell(words.objects.drawLasso, words.names.objects)
   const { runId, shape } = lasso
   const done = await told(await api().call('object:merge', { runId, choice: { shape } }))
   if (!done) return
@@ -57,7 +58,7 @@ export function cutDragged(from: Point, to: Point, finished: boolean): void {
 
 async function splitAlong(points: readonly Point[]): Promise<void> {
   const run = changeable(getState())
-  if (!run) return tell('Choose a finished result first: its objects are split.', 'Objects')
+  if (!run) return tell(words.objects.chooseResultToSplit, words.names.objects)
   const every = Math.ceil(points.length / mostPoints)
   const line = points.filter((_, i) => i % every === 0 || i === points.length - 1).map(({ x, y }): [number, number] => [x, y])
   if (await told(await api().call('object:split', { runId: run.runId, line }))) clearSelection()
@@ -84,7 +85,7 @@ function rowsOf({ table }: State): Chosen | null {
   return view && view.rows > 0 ? { runId: view.runId, choice: { view: view.view }, one: view.rows === 1 } : null
 }
 
-const tellNone = (): void => tell('Select an object of a finished result, or draw a lasso around some.', 'Objects')
+const tellNone = (): void => tell(words.objects.selectOrLasso, words.names.objects)
 
 /** By how much is asked first. */
 export function askAmount(dialog: 'grow' | 'shrink', of: ReshapeOf = 'selected'): void {

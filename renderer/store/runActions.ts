@@ -2,6 +2,7 @@
 import { isOver, type Region, type RunStatus, type Shape, type StageVariants } from '../../app/contract'
 import { api } from '../api'
 import { containsRegion, visibleExactly } from '../arithmetic/geometry'
+import { words } from '../words'
 import { askedOf, startedOnSlide, voidPreviews, type Asked } from './askedSlice'
 import { analysedMegapixels } from './estimate'
 import { tell } from './notify'
@@ -40,8 +41,8 @@ export function segmentVisible(): void {
   const { slide, ui } = getState()
   if (!slide.info || !ui.view) return
   const region = visibleExactly(ui.view, slide.info.widthPx, slide.info.heightPx)
-  if (!region) return tell(`No part of the slide is in view. ${keyNamed('fit')} fits it.`)
-  segment(region, false, 'Visible field')
+  if (!region) return tell(words.segment.nothingInView(keyNamed('fit')))
+  segment(region, false, words.runNames.visibleField)
 }
 
 const sameRegion = (a: Region, b: Region): boolean => containsRegion(a, b) && containsRegion(b, a)
@@ -63,13 +64,13 @@ function isUnderWay(region: Region | 'whole'): boolean {
 export function segment(
   region: Region | 'whole',
   confirmed = false,
-  name = region === 'whole' ? 'Whole slide' : 'Rectangle',
+  name = region === 'whole' ? words.names.wholeSlide : words.names.rectangle,
 ): void {
   const { slide } = getState()
   if (!slide.info) return
   if (isUnderWay(region)) {
     patch('ui', { dialog: null, tool: 'pan', drawn: null })
-    return tell('A run with these values is already under way.')
+    return tell(words.segment.underWay)
   }
   const mpx = analysedMegapixels(region === 'whole' ? slide.info.bounds : region)
   if (!confirmed && mpx > askAboveMpx)
@@ -82,10 +83,10 @@ export function segmentWithin(regions: readonly { name: string; region: Region; 
   const mpx = regions.reduce((sum, { region }) => sum + analysedMegapixels(region), 0)
   if (!confirmed && mpx > askAboveMpx) {
     return ask({
-      title: `Segment ${regions.length === 1 ? 'this region' : `${regions.length} regions`}?`,
-      text: `There are ${Math.round(mpx).toLocaleString('en')} Mpx to analyse around ${regions.length === 1 ? 'it' : 'them'}.`,
-      yes: 'Segment',
-      no: 'Not now',
+      title: words.segment.askTitle(regions.length),
+      text: words.segment.askText(Math.round(mpx).toLocaleString('en'), regions.length),
+      yes: words.buttons.segment,
+      no: words.buttons.notNow,
       act: () => segmentWithin(regions, true),
     })
   }
@@ -101,7 +102,7 @@ export function runAgain(asked: Asked): void {
   if (getState().slide.info?.path !== asked.slidePath) return
   const { within, variants } = asked
   if (asked.purpose === 'run' && (within || variants))
-    void start(asked.region, asked.name ?? 'Region', { ...(within && { within }), ...(variants && { variants }) })
+    void start(asked.region, asked.name ?? words.names.region, { ...(within && { within }), ...(variants && { variants }) })
   else if (asked.purpose === 'run') segment(asked.region, true, asked.name)
   else previewNow()
 }

@@ -1,7 +1,7 @@
 // A run's end: what failed is told, what is complete settles, and who waits for a result hears of it.
-import { noun } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { askedOf } from './askedSlice'
 import { tell } from './notify'
 import { tellRunError } from './runErrors'
@@ -28,12 +28,7 @@ export function ended(status: RunStatus): void {
     }
   }
   if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {
-    tell(
-      `${status.unreadableTiles} ${noun(status.unreadableTiles, 'tile')} of the file could not be read: ${noun(status.unreadableTiles, 'it is', 'they are')} marked on the overlay and left out of the result.`,
-      'Partial result',
-      4500,
-      { slidePath, runId: status.runId },
-    )
+    tell(words.segment.unreadableTiles(status.unreadableTiles), words.segment.partial, 4500, { slidePath, runId: status.runId })
   }
   for (const listener of endListeners) listener(status)
 }

@@ -1,5 +1,6 @@
 // Where a run's error is told: at the control that it names, or in a notice, for GPUs with what can be done instead.
 import type { AppError, ErrorCode } from '../../app/contract'
+import { words } from '../words'
 import type { Asked } from './askedSlice'
 import { goOnWithCpu } from './deviceActions'
 import { hideGpuTrouble, tellError, tellGpuTrouble, type Remedy } from './notify'
@@ -27,7 +28,7 @@ export function tellRefused(error: AppError, asked: Asked): void {
 }
 
 export function tellRunError(error: AppError, asked: Asked, runId: string): void {
-  const about = asked.purpose === 'preview' ? 'Preview' : 'Segment'
+  const about = asked.purpose === 'preview' ? words.names.preview : words.buttons.segment
   if (!gpuTrouble.has(error.code)) return tellError(error, about, { slidePath: asked.slidePath, runId })
   if (error.code === 'GPU_LOST') patch('asked', { lostByGpu: asked })
   // It outlives its run, and the engine, which may be replaced for it.
@@ -36,7 +37,7 @@ export function tellRunError(error: AppError, asked: Asked, runId: string): void
 
 function remediesFor(error: AppError, asked: Asked): Remedy[] {
   const onCpu: Remedy = {
-    label: 'Run on the CPU',
+    label: words.segment.runOnCpu,
     testId: 'run-on-cpu',
     act: () => {
       goOnWithCpu()
@@ -44,7 +45,7 @@ function remediesFor(error: AppError, asked: Asked): Remedy[] {
     },
   }
   const restart: Remedy = {
-    label: 'Start the engine again and run again',
+    label: words.segment.restartAndRun,
     testId: 'restart-and-run',
     act: () => {
       hideGpuTrouble()

@@ -1,7 +1,7 @@
 // The list of runs: kept in step with the engine's, chosen, hidden, exported, cancelled and deleted, asking before work is lost.
-import { isOver, type RunEntry, type RunStatus, noun } from '../../app/contract'
-import { formatCount, formatDuration } from '../arithmetic/format'
+import { isOver, type RunEntry, type RunStatus } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { hideNotices, tell, tellError } from './notify'
 import { ask } from './questions'
 import { recipeKey } from './recipeSlice'
@@ -83,18 +83,19 @@ export const chooseRun = (runId: string): void => update('runs', (runs) => choos
 export const showRun = (runId: string, shown: boolean): void => update('runs', (runs) => setHidden(runs, runId, !shown))
 export const exportRun = (runId: string): void => patch('ui', { dialog: 'export', exportRunId: runId })
 
-const soFar = ({ elapsedMs, objects }: RunStatus): string =>
-  `It has run for ${formatDuration(elapsedMs)} and has found ${formatCount(objects)} ${noun(objects, 'object')} so far`
-
 /** Ends a run, whoever started it; what is done of it stays. Asks first where it has been going for longer than `askAfterMs`. */
-export function cancelRun(run: RunStatus | null = runningRun(getState().runs), askAfterMs = workAsksAfterMs, of = ''): void {
+export function cancelRun(
+  run: RunStatus | null = runningRun(getState().runs),
+  askAfterMs = workAsksAfterMs,
+  ofSlide?: string,
+): void {
   if (!run) return
   if (run.purpose === 'preview' || run.state === 'queued' || run.elapsedMs < askAfterMs) return void cancel(run.runId)
   ask({
-    title: `End “${run.name}”${of}?`,
-    text: `${soFar(run)}; these stay. It cannot be continued from there.`,
-    yes: 'End it, keep what is done',
-    no: 'Let it run',
+    title: ofSlide === undefined ? words.endRun.title(run.name) : words.endRun.titleOf(run.name, ofSlide),
+    text: words.endRun.text(run.elapsedMs, run.objects),
+    yes: words.endRun.yes,
+    no: words.endRun.no,
     act: () => void cancel(run.runId),
   })
 }
@@ -107,14 +108,14 @@ export function pauseRun(run: RunStatus | null = runningRun(getState().runs)): v
 async function pause({ runId, state }: RunStatus): Promise<void> {
   const goesOn = state === 'paused'
   const result = await api().call(goesOn ? 'run:continue' : 'run:pause', { runId })
-  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, 'Pause')
+  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, words.about.pause)
   void refreshRuns()
 }
 
 async function cancel(runId: string): Promise<void> {
   stopPreviews()
   const result = await api().call('run:cancel', { runId })
-  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, 'Cancel')
+  if (!result.ok) return result.error.code === 'NOT_FOUND' ? void refreshRuns() : tellError(result.error, words.buttons.cancel)
   const { runs } = getState()
   if (runs.byId[runId]) update('runs', (state) => ({ ...state, byId: { ...state.byId, [runId]: result.value } }))
   else void refreshRuns()
@@ -134,14 +135,18 @@ export function deleteRun(runId: string): void {
   const run = getState().runs.byId[runId]
   if (!run) return
   if (!isDear(run)) return void deleteAll([runId])
-  const work = isOver(run)
-    ? `It holds ${formatCount(run.objects)} ${noun(run.objects, 'object')} from ${formatDuration(run.elapsedMs)} of work.`
-    : `${soFar(run)}; they would be lost.`
+  const { elapsedMs, objects } = run
+  const work = isOver(run) ? words.deleteRun.holds(objects, elapsedMs) : words.deleteRun.wouldLose(elapsedMs, objects)
   ask({
-    title: `Delete “${run.name}”?`,
-    text: `${work}${run.keptId ? ' It is saved in the project: its corrections are deleted with it and cannot be undone.' : ''}${isExporting(run) ? ' It is being exported, which would be cancelled.' : ''} Exported files stay.`,
-    yes: isOver(run) ? 'Delete' : 'End and delete',
-    no: 'Keep it',
+    title: words.deleteRun.title(run.name),
+    text: [
+      work,
+      ...(run.keptId ? [words.deleteRun.isSaved] : []),
+      ...(isExporting(run) ? [words.deleteRun.isExported] : []),
+      words.deleteRun.filesStay,
+    ].join(' '),
+    yes: isOver(run) ? words.buttons.delete : words.deleteRun.endAndDelete,
+    no: words.buttons.keepIt,
     act: () => void deleteAll([runId]),
   })
 }
@@ -156,10 +161,15 @@ export function clearResults(): void {
   const unfinished = kept.filter((run) => !isOver(run)).length
   const objects = kept.reduce((sum, run) => sum + run.objects, 0)
   ask({
-    title: kept.length === 1 ? 'Delete the result of this slide?' : `Delete all ${kept.length} results of this slide?`,
-    text: `${formatCount(objects)} ${noun(objects, 'object was', 'objects were')} found.${kept.some(({ keptId }) => keptId) ? ' Corrections saved in the project are deleted with them and cannot be undone.' : ''}${unfinished > 0 ? ` ${unfinished === 1 ? 'One run goes' : `${unfinished} runs go`} on and would be ended.` : ''} Exported files stay.`,
-    yes: 'Delete all',
-    no: 'Keep them',
+    title: words.deleteRun.allTitle(kept.length),
+    text: [
+      words.deleteRun.found(objects),
+      ...(kept.some(({ keptId }) => keptId) ? [words.deleteRun.correctionsToo] : []),
+      ...(unfinished > 0 ? [words.deleteRun.unfinished(unfinished)] : []),
+      words.deleteRun.filesStay,
+    ].join(' '),
+    yes: words.buttons.deleteAll,
+    no: words.buttons.keepThem,
     act: () => void deleteAll(ids),
   })
 }
@@ -170,7 +180,7 @@ async function deleteAll(ids: readonly string[]): Promise<void> {
     ids.map(async (runId) => {
       const result = await api().call('run:delete', { runId })
       // Where the engine has let go of it already, that is what was asked for.
-      if (!result.ok && result.error.code !== 'NOT_FOUND') return tellError(result.error, 'Delete')
+      if (!result.ok && result.error.code !== 'NOT_FOUND') return tellError(result.error, words.buttons.delete)
       update('runs', (runs) => dropRun(runs, runId))
       hideNotices((subject) => subject.runId === runId)
     }),
@@ -182,13 +192,9 @@ export function endedElsewhere(status: RunStatus): void {
   const { runs, asked } = getState()
   const entry = runs.elsewhere.find((other) => other.status.runId === status.runId)
   if (!entry || status.purpose !== 'run' || !asked.startedHere.includes(status.runId)) return
-  const how = status.state === 'done' ? 'is done' : status.state === 'cancelled' ? 'was cancelled' : 'failed'
-  const why = status.error ? ` ${status.error.message}` : ''
-  tell(
-    `${status.name} of ${entry.slideName} ${how}: ${formatCount(status.objects)} ${noun(status.objects, 'object')}.${why}`,
-    entry.slideName,
-    9000,
-  )
+  const how = status.state === 'done' || status.state === 'cancelled' ? status.state : 'failed'
+  const said = words.elsewhere.ended(status.name, entry.slideName, how, status.objects, status.error?.message)
+  tell(said, entry.slideName, 9000)
 }
 
 /** The runs that go on when their slide is left. */

@@ -1,6 +1,7 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
 import { isOver, tissueLayer, type Region, type RunEntry, type RunStatus, type Shape } from '../../app/contract'
 import { containsRegion, regionContains } from '../arithmetic/geometry'
+import { words } from '../words'
 
 export interface RunState {
   readonly byId: Readonly<Record<string, RunStatus>>
@@ -323,7 +324,7 @@ export function runningRun(runs: RunState): RunStatus | null {
 /** What a queued run waits for, in words: of the runs for keeps that compute the one most like it in size, as short ones go beside long ones. */
 export function waitsFor(runs: RunState, run: RunStatus): string | null {
   const here = keptRuns(runs).map((status) => ({ status, words: status.name }))
-  const others = runs.elsewhere.map(({ status, slideName }) => ({ status, words: `${status.name} of ${slideName}` }))
+  const others = runs.elsewhere.map(({ status, slideName }) => ({ status, words: words.elsewhere.runOf(status.name, slideName) }))
   const busy = [...here, ...others].filter(
     ({ status }) => (status.state === 'running' || status.state === 'paused') && status.purpose === 'run',
   )

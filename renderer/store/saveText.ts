@@ -1,5 +1,6 @@
 // What the page makes as a file that the person puts where they like: under the slide's name, or its pseudonym where that is chosen.
 import { api } from '../api'
+import { words } from '../words'
 import { tellError } from './notify'
 import { getState } from './store'
 
@@ -9,7 +10,7 @@ async function nameOfFiles(): Promise<string | null> {
   if (!slide.info) return 'slide'
   const result = await api().call('slide:fileName', { slideId: slide.info.slideId })
   if (result.ok) return result.value
-  tellError(result.error, 'Saving')
+  tellError(result.error, words.about.saving)
   return null
 }
 

@@ -2,6 +2,7 @@
 import type { ObjectDetails } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { beginWatch, dropWatch } from './latency'
 import { tellError } from './notify'
 import { recipeKey, recipeOf } from './recipeSlice'
@@ -84,7 +85,7 @@ export async function selectAt(at: Point): Promise<void> {
     dropWatch('click-to-outline')
     update('selection', () => noSelection)
     if (!tellAtControl(segmented.error) && segmented.error.code !== 'ENGINE_LOST') {
-      tellError(segmented.error, 'Click to segment', { slidePath: slide.info.path })
+      tellError(segmented.error, words.selected.about, { slidePath: slide.info.path })
     }
     return
   }

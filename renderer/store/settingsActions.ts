@@ -1,6 +1,7 @@
 // The user's settings: what the program keeps and what this window shows of them stay the same.
 import type { Result, Settings } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { tellError } from './notify'
 import { patch } from './store'
 
@@ -14,6 +15,6 @@ export async function saveSettings(change: Partial<Settings>): Promise<Result<Se
 /** Whose keys the window goes by, from now on and in the next windows. */
 export function chooseKeys(keys: Settings['keys']): void {
   void saveSettings({ keys }).then((result) => {
-    if (!result.ok) tellError(result.error, 'Keys')
+    if (!result.ok) tellError(result.error, words.names.keys)
   })
 }

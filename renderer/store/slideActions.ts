@@ -1,6 +1,7 @@
 // Opens and closes slides, and brings one back after the engine was lost.
 import { tilePaths, type Region, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { beginWatch, dropWatch } from './latency'
 import { isNoSlide } from './notSlides'
 import { hideNotices, tell, tellError } from './notify'
@@ -54,11 +55,7 @@ export async function openSlide(path: string, mpp?: number, firstField: Region |
   show(info, mpp ?? null, firstField)
   if (before && before.slideId !== info.slideId && goOn.length > 0) {
     const names = goOn.map(({ name }) => name).join(', ')
-    tell(
-      `${names} ${goOn.length > 1 ? 'are' : 'is'} still running on ${before.name}: see “Running on other slides”.`,
-      before.name,
-      9000,
-    )
+    tell(words.leftSlide.stillRunning(names, goOn.length > 1, before.name), before.name, 9000)
   }
   // Opens are counted: this window has one of each slide that it shows. What runs on the slide goes on without it.
   if (before) close(before)
@@ -101,7 +98,7 @@ export async function listRecents(): Promise<void> {
 export async function clearRecents(): Promise<void> {
   const result = await api().call('recent:clear', undefined)
   if (result.ok) patch('slide', { recents: [] })
-  else tellError(result.error, 'Recent slides')
+  else tellError(result.error, words.names.recentSlides)
 }
 
 /** A folder of the server's, for a shell without file dialogs; the first one where none is named. */
@@ -113,7 +110,7 @@ export const associatedUrl = ({ slideId }: SlideInfo, name: string): string => a
 export async function askForSlide(): Promise<void> {
   if (!getState().ui.app?.dialogs) return patch('ui', { dialog: 'open' })
   const result = await api().call('dialog:slide', undefined)
-  if (!result.ok) return tellError(result.error, 'Open')
+  if (!result.ok) return tellError(result.error, words.buttons.open)
   if (result.value !== null) await openSlide(result.value)
 }
 

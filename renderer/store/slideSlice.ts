@@ -1,6 +1,7 @@
 // The open slide, and what the panels need to know of its resolution. Pure.
 import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
+import { words } from '../words'
 import type { Values } from './recipeSlice'
 
 export interface SlideState {
@@ -70,8 +71,4 @@ export function analysisScale(info: SlideInfo, spec: RecipeSpec, values: Values)
 export const megapixels = (region: Region, scale: number): number => (region.width * region.height) / (scale * scale) / 1e6
 
 /** Three channels: two stains and what neither explains, or a camera's own. */
-export const stainNames: Record<RecipeSpec['stainSet'], readonly string[]> = {
-  'h-e': ['Hematoxylin', 'Eosin', 'Residual'],
-  'h-dab': ['Hematoxylin', 'DAB', 'Residual'],
-  rgb: ['Red', 'Green', 'Blue'],
-}
+export const stainNames: Record<RecipeSpec['stainSet'], readonly string[]> = words.stains

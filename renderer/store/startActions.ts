@@ -1,6 +1,7 @@
 // The start page and the tour: what a window begins with, what the page offers, and that the tour was seen.
 import { tilePaths, type UnnamedProject } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { keysOf } from './commands'
 import { tell, tellError } from './notify'
 import { openProject, openUnnamed } from './projectFiles'
@@ -20,7 +21,7 @@ const seenKey = 'morphoscope.tour.v1'
 export async function listItems(): Promise<boolean> {
   const result = await api().call('start:list', undefined)
   if (!result.ok) {
-    tellError(result.error, 'Start page')
+    tellError(result.error, words.start.page)
     return false
   }
   patch('start', { items: result.value })
@@ -82,17 +83,17 @@ async function openWhole(open: () => Promise<boolean>, title: string): Promise<v
   const first = there.find(({ path }) => path === onScreen) ?? there[0]
   if (first?.path === onScreen && first) leaveStart()
   else if (first) await openSlide(first.path)
-  else tell(`The project is open, but none of its slides can be found. Open one: ${keysOf('addSlide')[0]} adds it.`, title, 9000)
+  else tell(words.start.noSlideFound(keysOf('addSlide')[0]), title, 9000)
   if (getState().start.shown) await listItems()
 }
 
 export function deleteUnnamed(project: UnnamedProject): void {
   const title = unnamedTitle(project)
   ask({
-    title: `Delete the project of ${title}?`,
-    text: `${unnamedContents(project)}. It has no name, and is kept nowhere else: this cannot be undone. The slides themselves stay.`,
-    yes: 'Delete it',
-    no: 'Keep it',
+    title: words.start.deleteTitle(title),
+    text: words.start.deleteText(unnamedContents(project)),
+    yes: words.buttons.deleteIt,
+    no: words.buttons.keepIt,
     act: () =>
       void api()
         .call('project:deleteUnnamed', { id: project.id })

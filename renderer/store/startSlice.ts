@@ -1,5 +1,6 @@
 // The start page, and the tour of three steps: whether they are shown, and what they show. Types and first values.
 import type { StartItems } from '../../app/contract'
+import { words } from '../words'
 
 /** Its step, or that it is offered. */
 export type Tour = 'offered' | 0 | 1 | 2
@@ -22,18 +23,18 @@ export interface TourStep {
 }
 export const tourSteps: readonly [TourStep, TourStep, TourStep] = [
   {
-    title: 'Open a slide',
-    text: 'Click here, or drop a file on the window. A slide is open already: the next two steps use it.',
+    title: words.buttons.openSlide,
+    text: words.tour.openText,
     rings: ['[data-testid="open"]'],
   },
   {
-    title: 'Find the nuclei',
-    text: 'Click a nucleus: it is outlined and measured. Or segment the field that you see ({segmentVisible}), or the whole slide ({segmentWhole}).',
+    title: words.tour.findTitle,
+    text: words.tour.findText,
     rings: ['[data-testid="segment-visible"]', '[data-testid="run-whole"]'],
   },
   {
-    title: 'Tune and export',
-    text: 'Drag a slider: the outlines follow at once. Then export outlines, tables and a report.',
+    title: words.tour.tuneTitle,
+    text: words.tour.tuneText,
     rings: ['.panel.left .panel-scroll', '[data-testid="export-open"]'],
   },
 ]

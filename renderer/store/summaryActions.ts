@@ -1,6 +1,7 @@
 // The summary of the project's slides: asked of the engine while its panel is open, copied and saved.
-import { isOver, noun, type ProjectSummary, type Result } from '../../app/contract'
+import { isOver, type ProjectSummary, type Result } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { copyText } from './copyText'
 import { keptRun } from './runSlice'
 import { saveText } from './saveText'
@@ -15,7 +16,7 @@ export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> 
 }
 
 export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
-  copyText(summaryTabs(rows), `Copied ${rows.length} ${noun(rows.length, 'row')}.`, 'Summary')
+  copyText(summaryTabs(rows), words.counts.copiedRows(rows.length), words.summary.about)
 
 /** "Study-classes.csv", as `project summary --by-class --csv` prints it. */
 export const saveGroups = ({ groupsCsv }: ProjectSummary): Promise<void> =>

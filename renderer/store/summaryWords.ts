@@ -1,29 +1,30 @@
 // The summary of a project as cells of text. Pure.
-import { counted, cutWords } from '../../app/contract'
+import { cutWords } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { formatLength } from '../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../arithmetic/format'
+import { words } from '../words'
 
 export const summaryHeader = [
-  'Slide',
-  'Region',
-  'Class',
-  'State',
-  'Area',
-  'Tissue',
-  'Objects',
-  'Points',
-  'Length',
-  'Per mm² of area',
-  'Per mm² of tissue',
-  'Positive',
-  'H-score',
-  'Cut-offs',
+  words.names.slide,
+  words.names.region,
+  words.names.class,
+  words.summary.state,
+  words.names.area,
+  words.names.tissue,
+  words.names.objects,
+  words.points.title,
+  words.summary.length,
+  words.names.perMm2OfArea,
+  words.names.perMm2OfTissue,
+  words.names.positive,
+  words.names.hScore,
+  words.names.cutOffs,
 ]
 /** Columns from this one on are numbers. */
 export const firstFigure = 4
 
-const known = (value: number | null, words: (value: number) => string): string => (value === null ? '–' : words(value))
+const known = (value: number | null, said: (value: number) => string): string => (value === null ? '–' : said(value))
 
 export function summaryCells(row: SummaryRow): string[] {
   const { slide, region, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, positiveShare, hScore } = row
@@ -31,7 +32,7 @@ export function summaryCells(row: SummaryRow): string[] {
     slide,
     region ?? '',
     row.class,
-    row.unfit === undefined ? stateWords(row) : `${stateWords(row)}: ${row.unfit}`,
+    row.unfit === undefined ? stateWords(row) : words.summary.stateAndWhy(stateWords(row), row.unfit),
     points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
@@ -46,16 +47,16 @@ export function summaryCells(row: SummaryRow): string[] {
 }
 
 export const groupHeader = [
-  'Slide',
-  'Class',
-  'Recipe',
-  'Regions',
-  'Analysed',
-  'Objects',
-  'Per mm² of area',
-  'Per mm² of tissue',
-  'Positive',
-  'H-score',
+  words.names.slide,
+  words.names.class,
+  words.names.recipe,
+  words.names.regions,
+  words.summary.analysed,
+  words.names.objects,
+  words.names.perMm2OfArea,
+  words.names.perMm2OfTissue,
+  words.names.positive,
+  words.names.hScore,
 ]
 /** Columns from this one on are numbers. */
 export const firstGroupFigure = 3
@@ -63,9 +64,9 @@ export const firstGroupFigure = 3
 export function groupCells(group: SummaryGroup): string[] {
   const { slide, slides, class: name, recipe, partial, regions, analysedMm2, objects, positiveShare, hScore } = group
   return [
-    slide ?? `All ${slides} slides`,
-    name === '' ? 'No class' : name,
-    `${recipe ?? ''}${partial ? ', partial' : ''}`,
+    slide ?? words.summary.allSlides(slides),
+    name === '' ? words.names.noClass : name,
+    words.summary.recipe(recipe ?? '', partial),
     formatCount(regions),
     known(analysedMm2, (mm2) => formatArea(mm2, 0)),
     formatCount(objects),
@@ -78,10 +79,10 @@ export function groupCells(group: SummaryGroup): string[] {
 
 /** The recipe and the result that the figures come from, or why there are none. */
 function stateWords({ state, recipe, result, why }: SummaryRow): string {
-  if (state === 'failed') return `failed: ${why ?? ''}`
-  if (recipe === null) return why === null ? state : `${state}: ${why}`
-  const from = result === null ? recipe : `${recipe} (${result})`
-  return state === 'partial' ? `partial: ${why ?? ''} · ${from}` : from
+  if (state === 'failed') return words.cohort.failed(why ?? '')
+  if (recipe === null) return why === null ? state : words.summary.stateAndWhy(state, why)
+  const from = result === null ? recipe : words.summary.recipeAndResult(recipe, result)
+  return state === 'partial' ? words.summary.partial(why ?? '', from) : from
 }
 
 /** As a spreadsheet takes it from the clipboard: the CSV's own columns and plain numbers, with tabs. Text has no tabs or breaks. */
@@ -105,9 +106,6 @@ export function sharedWords(groups: readonly SummaryGroup[]): string | null {
   // Over all slides it is said on each of them.
   const own = groups.filter(({ slide, shared }) => slide !== null && shared)
   if (own.length === 0) return null
-  const words = own.map(({ slide, class: name, shared }) => {
-    const area = shared!.mm2 === null ? '' : `${formatArea(shared!.mm2, 0)} with `
-    return `${name === '' ? 'no class' : name} on ${slide!} (${area}${counted(shared!.objects, 'object')})`
-  })
-  return `Regions overlap: what several of one class have counts once in its sums: ${words.join(', ')}.`
+  const places = own.map(({ slide, class: name, shared }) => words.summary.sharedBy(name, slide!, shared!.mm2, shared!.objects))
+  return words.summary.shared(places.join(', '))
 }

@@ -9,9 +9,9 @@ import {
   type TableGroup,
   type TableRequest,
   type TableView,
-  noun,
 } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { copyText } from './copyText'
 import { tell } from './notify'
 import { activeRun } from './runSlice'
@@ -173,14 +173,11 @@ export async function copyRows(): Promise<void> {
   for (let row = 0; row < rows; row++) {
     if (row % tableBlockRows === 0) await load(row)
     const values = rowAt(row)
-    if (!values || getState().table.view !== view) return tell('The table changed while it was copied.', 'Objects table')
+    if (!values || getState().table.view !== view) return tell(words.table.changedWhileCopied, words.table.title)
     lines.push(columns.map(({ key }, at) => cellText(view, key, values[places[at]!]!)).join('\t'))
   }
-  const done =
-    rows < view.rows
-      ? `Copied the first ${rows} of ${view.rows} ${noun(view.rows, 'row')}; an export has all.`
-      : `Copied ${rows} ${noun(rows, 'row')}.`
-  await copyText(lines.join('\n'), done, 'Objects table')
+  const done = rows < view.rows ? words.table.copiedFirst(rows, view.rows) : words.counts.copiedRows(rows)
+  await copyText(lines.join('\n'), done, words.table.title)
 }
 
 /** Asks again when what is asked for changes: by a control, another run, or a run that ends. */

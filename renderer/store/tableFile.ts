@@ -1,6 +1,7 @@
 // What the objects table shows as a file: its rows in its order with its columns, as CSV that the engine makes piece by piece, or as Parquet.
 import { tableTextRows, tilePaths } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { tell } from './notify'
 import { saveParts } from './saveText'
 import { getState, patch } from './store'
@@ -24,14 +25,14 @@ export async function saveRows(as: 'csv' | 'parquet' = 'csv'): Promise<void> {
     for (let first = 0; first === 0 || first < rows; first += step) {
       const path = as === 'csv' ? tilePaths.tableText(runId, id, first, columns) : tilePaths.tableParquet(runId, id, columns)
       const answer = await fetch(api().tileUrl(path), { signal })
-      if (answer.status === 404) return tell('The table changed while it was saved: save it again.', 'Objects table')
-      if (!answer.ok) return tell('The engine did not give the rows.', 'Objects table')
+      if (answer.status === 404) return tell(words.table.changedWhileSaved, words.table.title)
+      if (!answer.ok) return tell(words.table.noRows, words.table.title)
       parts.push(await answer.blob())
       patch('table', { saving: Math.min(1, (first + step) / Math.max(1, rows)) })
     }
     await saveParts(`objects-table.${as}`, as === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet', parts)
   } catch {
-    if (!signal.aborted) tell('The engine did not give the rows.', 'Objects table')
+    if (!signal.aborted) tell(words.table.noRows, words.table.title)
   } finally {
     going = null
     patch('table', { saving: null })

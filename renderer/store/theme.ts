@@ -1,10 +1,11 @@
 // Light, dark or the system's theme: chosen by commands and buttons, kept in this window's storage, shown by Mantine, which follows the system. `public/theme.js` reads the same before the first picture.
 import type { MantineColorSchemeManager } from '@mantine/core'
+import { words } from '../words'
 
 export const themes = ['auto', 'light', 'dark'] as const
 /** 'auto': as the system has it, and goes with it. */
 export type Theme = (typeof themes)[number]
-export const themeNames: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' }
+export const themeNames: Readonly<Record<Theme, string>> = words.look.themes
 
 export const themeKey = 'morphoscope.theme'
 

@@ -1,8 +1,8 @@
 // What a run did when, asked of the engine for as long as somebody looks at it, and saved as a file.
 import { timingsCsv, type RunStatus, type RunTimeline } from '../../app/contract'
 import { api } from '../api'
-import { timelineCsv, timelineJson, timelineSvg } from '../arithmetic/timelineFile'
 import { saveText } from './saveText'
+import { timelineCsv, timelineJson, timelineSvg } from './timelineFile'
 
 /** null: the run is gone. */
 export async function timelineOf(runId: string): Promise<RunTimeline | null> {

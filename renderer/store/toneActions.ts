@@ -1,4 +1,5 @@
 // Changes how the slide's picture is shown. Another slide starts as its file has it.
+import { words } from '../words'
 import { tell } from './notify'
 import { isPlain, plainTone, type Channel, type Curve, type Stretch, type Tint } from './toneSlice'
 import { getState, patch, update, useStore } from './store'
@@ -39,7 +40,7 @@ export function stretchFound(path: string, stretch: Stretch, needed: boolean): v
 export function autoTone(): void {
   const path = getState().slide.info?.path
   if (!path) return
-  if (found?.path !== path) return tell('The overview is still being read: try again in a moment.', 'Auto contrast')
+  if (found?.path !== path) return tell(words.tone.overviewBusy, words.tone.autoContrast)
   patch('tone', { stretch: found.stretch })
 }
 

@@ -14,14 +14,14 @@ export interface Curve {
 }
 
 export const tints = {
-  own: { name: 'Its own', rgb: null },
-  white: { name: 'White', rgb: [1, 1, 1] },
-  red: { name: 'Red', rgb: [1, 0, 0] },
-  green: { name: 'Green', rgb: [0, 1, 0] },
-  blue: { name: 'Blue', rgb: [0, 0.35, 1] },
-  cyan: { name: 'Cyan', rgb: [0, 1, 1] },
-  magenta: { name: 'Magenta', rgb: [1, 0, 1] },
-  yellow: { name: 'Yellow', rgb: [1, 1, 0] },
+  own: null,
+  white: [1, 1, 1],
+  red: [1, 0, 0],
+  green: [0, 1, 0],
+  blue: [0, 0.35, 1],
+  cyan: [0, 1, 1],
+  magenta: [1, 0, 1],
+  yellow: [1, 1, 0],
 } as const
 export type Tint = keyof typeof tints
 
@@ -78,7 +78,7 @@ const unit: Readonly<Record<Channel, readonly [number, number, number]>> = { red
 /** What of each channel goes into red, green and blue: row after row; null: each stays what it is. */
 export function mixOf(tone: ToneState): readonly (readonly number[])[] | null {
   if (isPlainMix(tone)) return null
-  return [0, 1, 2].map((out) => channels.map((each) => (tone.shown[each] ? (tints[tone.tint[each]].rgb ?? unit[each])[out]! : 0)))
+  return [0, 1, 2].map((out) => channels.map((each) => (tone.shown[each] ? (tints[tone.tint[each]] ?? unit[each])[out]! : 0)))
 }
 
 /** As the browser's filter shows it: of pixels that are RGBA. */

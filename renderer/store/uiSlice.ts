@@ -16,6 +16,7 @@ import {
 import type { Connection } from '../api'
 import type { ColourScale, Ink } from '../arithmetic/colours'
 import type { Point, View } from '../arithmetic/geometry'
+import { words } from '../words'
 import type { Asked } from './askedSlice'
 
 /** What a scale of colours goes from and to; `settled`: found from all that was in view, or chosen. */
@@ -260,7 +261,7 @@ export const firstUi: UiState = {
   magnificationOpen: false,
   grid: false,
   deviceMenu: false,
-  longRun: { region: 'whole', name: 'Whole slide' },
+  longRun: { region: 'whole', name: words.names.wholeSlide },
   question: null,
   reshapeBy: null,
   reshapeOf: 'selected',

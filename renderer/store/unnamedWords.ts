@@ -1,12 +1,10 @@
 // What a project without a name is called, and what lists say is in it. Pure.
 import type { DocumentState, UnnamedProject } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
-
-const counted = (n: number, one: string): string => `${formatCount(n)} ${one}${n === 1 ? '' : 's'}`
+import { words } from '../words'
 
 const whenOf = (time: string): string => {
   const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return 'an unknown day'
+  if (Number.isNaN(date.getTime())) return words.unnamed.unknownDay
   const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
   return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
 }
@@ -17,23 +15,23 @@ export const unnamedTitle = ({ changedAt }: Pick<UnnamedProject, 'changedAt'>): 
 /** "2 slides, 5 regions, 1 result"; what there is none of is left out. */
 export function contentWords(slides: number, regions: number, results: number): string {
   const parts = [
-    counted(slides, 'slide'),
-    ...(regions > 0 ? [counted(regions, 'region')] : []),
-    ...(results > 0 ? [counted(results, 'result')] : []),
+    words.projectFiles.slides(slides),
+    ...(regions > 0 ? [words.projectFiles.regions(regions)] : []),
+    ...(results > 0 ? [words.projectFiles.results(results)] : []),
   ]
   return parts.join(', ')
 }
 
 export function unnamedContents({ slides, regions, results }: UnnamedProject): string {
   return slides === null || regions === null || results === null
-    ? 'Open in another window of Morphoscope, or not readable'
+    ? words.unnamed.openElsewhere
     : contentWords(slides.length, regions, results)
 }
 
 /** The first few by name, and how many more. */
 export function slideNames({ slides }: UnnamedProject): string {
   const names = (slides ?? []).map(({ name }) => name)
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+  return words.counts.namesAndMore(names.slice(0, 3).join(', '), names.length - 3)
 }
 
 export const contentsOf = ({ slides, runs }: DocumentState): string =>

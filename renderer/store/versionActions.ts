@@ -1,6 +1,7 @@
 // Versions of recipes under names: what the list beside the recipe asks for.
 import type { RecipeVersion } from '../../app/contract'
 import { api } from '../api'
+import { words } from '../words'
 import { tell, tellError } from './notify'
 import { takeRecipe } from './recipeActions'
 import * as recipe from './recipeSlice'
@@ -10,7 +11,7 @@ import { getState, patch } from './store'
 export async function readVersions(): Promise<RecipeVersion[]> {
   const result = await api().call('recipe:versions', null)
   if (result.ok) return result.value
-  tellError(result.error, 'Versions')
+  tellError(result.error, words.versions.about)
   return []
 }
 
@@ -20,17 +21,17 @@ export async function keepVersion(name: string, replace: boolean): Promise<boole
   if (!value) return false
   const result = await api().call('recipe:keep', { name, recipe: value, replace })
   if (!result.ok) {
-    tellError(result.error, 'Versions')
+    tellError(result.error, words.versions.about)
     return false
   }
-  tell(`Kept as “${name}”.`, 'Versions')
+  tell(words.versions.kept(name), words.versions.about)
   return true
 }
 
 export async function forgetVersion(name: string): Promise<void> {
   const result = await api().call('recipe:forget', { name })
-  if (!result.ok) return tellError(result.error, 'Versions')
-  tell(`“${name}” was deleted.`, 'Versions')
+  if (!result.ok) return tellError(result.error, words.versions.about)
+  tell(words.versions.deleted(name), words.versions.about)
 }
 
 export function takeVersion({ name, recipe: value }: RecipeVersion): void {

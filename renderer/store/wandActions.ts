@@ -3,6 +3,7 @@ import type { Shape } from '../../app/contract'
 import { mostWandPoints } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { beginWatch, bindWatch, dropWatch, endWatch } from './latency'
 import { tellError } from './notify'
 import { chooseTool, drawn } from './projectActions'
@@ -41,7 +42,7 @@ async function ask(): Promise<void> {
   if (!result.ok) {
     dropWatch('wand-to-outline')
     update('wand', ({ keeps }) => ({ ...noWand, keeps }))
-    if (!tellAtControl(result.error) && result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Wand')
+    if (!tellAtControl(result.error) && result.error.code !== 'ENGINE_LOST') tellError(result.error, words.wand.title)
     return
   }
   const node = result.value

@@ -2,6 +2,7 @@
 import type { WandNode } from '../../app/contract'
 import { formatMeasure } from '../arithmetic/format'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 
 export interface WandState {
   readonly on: boolean
@@ -41,5 +42,4 @@ export const areaWords = ({ area, unit }: WandNode): string =>
   `${unit === 'um' ? formatMeasure(area) : Math.round(area).toLocaleString('en')} ${unit === 'um' ? 'µm²' : 'px'}`
 
 /** Where the node stands between the point and the whole: "12 down, 40 up". */
-export const placeWords = ({ below, above }: WandNode): string =>
-  `${below === 0 ? 'innermost' : `${below} inside`}, ${above === 0 ? 'all of it' : `${above} around`}`
+export const placeWords = ({ below, above }: WandNode): string => words.wand.place(below, above)

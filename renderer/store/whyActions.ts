@@ -2,6 +2,7 @@
 import type { Offer } from '../../app/contract'
 import { api } from '../api'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { change } from './historyActions'
 import { beginWatch, bindWatch, dropWatch, endWatch } from './latency'
 import { tellError } from './notify'
@@ -39,7 +40,7 @@ async function ask(): Promise<void> {
   }
   dropWatch('point-to-why')
   update('why', () => noWhy)
-  if (!tellAtControl(result.error) && result.error.code !== 'ENGINE_LOST') tellError(result.error, 'Why?')
+  if (!tellAtControl(result.error) && result.error.code !== 'ENGINE_LOST') tellError(result.error, words.buttons.why)
 }
 
 /** Of this point, which stays. */

@@ -2,6 +2,7 @@
 import { unitSymbols, type Explanation, type Offer, type RecipeSpec, type Rule, type RuleKind } from '../../app/contract'
 import { decimalsOf, formatMeasure, formatParam } from '../arithmetic/format'
 import type { Point } from '../arithmetic/geometry'
+import { words } from '../words'
 import { findParam } from './recipeSlice'
 
 export interface WhyState {
@@ -16,27 +17,8 @@ export interface WhyState {
 export const noWhy: WhyState = { on: false, pinned: false, at: null, busy: false, found: null }
 
 /** What was measured, and what its limit is called. */
-const measuredBy: Partial<Record<RuleKind, readonly [what: string, limit: string]>> = {
-  above: ['level', 'the threshold'],
-  peak: ['highest level', 'the threshold'],
-  mean: ['mean level', 'the threshold'],
-  minArea: ['area', 'the smallest area'],
-  contrast: ['contrast', 'the smallest contrast'],
-  level: ['level', 'the smallest level'],
-  ellipticity: ['ellipticity', 'the smallest ellipticity'],
-  endArea: ['area', 'the largest area'],
-  holeArea: ['area of the hole', 'the largest hole'],
-  elongation: ['elongation', 'the largest elongation'],
-}
-const outcomes: Partial<Record<RuleKind, readonly [string, string]>> = {
-  marker: ['has a marker', 'has no marker that is large enough'],
-  opened: ['wide enough for the opening', 'too narrow: the opening removes it'],
-  border: ['no line between objects here', 'on the line between two objects'],
-  excluded: ['not taken for a red cell', 'taken for a red cell'],
-  curved: ['inside a blob of this size', 'outside of every blob of this size'],
-  rival: ['the best of the nested shapes', 'a shape inside it fits better'],
-  tissue: ['tissue', 'no tissue near: not computed'],
-}
+const measuredBy: Partial<Record<RuleKind, readonly [what: string, limit: string]>> = words.ruleMeasures
+const outcomes: Partial<Record<RuleKind, readonly [kept: string, dropped: string]>> = words.ruleOutcomes
 
 /** With so many digits that they differ, as they do. */
 function apart(measured: number, limit: number, step: number): readonly [string, string] {
@@ -56,20 +38,21 @@ export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: 
   const names = measuredBy[rule.kind]
   const outcome =
     param?.kind === 'toggle' && rule.kind === 'excluded'
-      ? `${rule.kept ? 'not taken for' : 'taken for'} ${label.toLowerCase()}`
+      ? words.rules.taken(rule.kept, label)
       : outcomes[rule.kind]?.[rule.kept ? 0 : 1]
   if (!names || rule.measured === null || rule.limit === null || param?.kind !== 'number') {
-    const said = outcome ?? (rule.kept ? 'kept' : 'dropped')
-    return { label, said, sentence: `${label.toLowerCase()}: ${said}` }
+    const said = outcome ?? (rule.kept ? words.rules.kept : words.rules.dropped)
+    return { label, said, sentence: words.rules.sentence(label, said) }
   }
   const [measured, limit] = apart(rule.measured, rule.limit, param.step).map(signed)
   const unit = unitSymbols[param.unit] === '' ? '' : ` ${unitSymbols[param.unit]}`
-  const than = rule.measured === rule.limit ? 'equals' : rule.measured < rule.limit ? 'is below' : 'is above'
+  const than =
+    rule.measured === rule.limit ? words.rules.equals : rule.measured < rule.limit ? words.rules.isBelow : words.rules.isAbove
   const [what, limitName] = names
   return {
     label,
-    said: `${measured} ${than} ${limit}${unit}`,
-    sentence: `${what} ${measured}${unit} ${than} ${limitName} ${limit}${unit}`,
+    said: than(measured!, `${limit}${unit}`),
+    sentence: than(words.rules.named(what, `${measured}${unit}`), words.rules.named(limitName, `${limit}${unit}`)),
   }
 }
 
@@ -91,10 +74,10 @@ export const valuesWords = (spec: RecipeSpec, changes: readonly Change[]): strin
 export function offerWords(spec: RecipeSpec, { changes }: Offer): string {
   const each = changes.map((change) => {
     const [label, text] = wordsOf(spec, change)
-    if (typeof change.value === 'boolean') return `${change.value ? 'Turn on' : 'Turn off'} ${label}`
-    return `Set ${label} to ${text}`
+    if (typeof change.value === 'boolean') return change.value ? words.rules.turnOn(label) : words.rules.turnOff(label)
+    return words.rules.set(label, text)
   })
-  return each.join(', and ').replaceAll(', and Set', ', and set')
+  return words.rules.offer(each)
 }
 
 /** Rules that dropped the point, where nothing put it back. */

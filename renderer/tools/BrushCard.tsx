@@ -11,6 +11,7 @@ import { slideMpp } from '../store/slideSlice'
 import { patch, useStore, type State } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
+import { words } from '../words'
 
 const close = (): void => patch('project', { tool: null, drawing: null })
 
@@ -22,7 +23,7 @@ function choose(radius: number | null): void {
 function workOf(state: State): string | null {
   if (state.project.tool === 'redraw') {
     const { object } = state.selection
-    return object && selectedRun(state) ? `object ${object.id}` : null
+    return object && selectedRun(state) ? words.brush.object(object.id) : null
   }
   const one = areaSelected(state.project)
   return one && titleOf(state.project, one)
@@ -39,30 +40,30 @@ export function BrushCard() {
   const thing = onObjects ? 'object' : 'region'
   const beginAnew = (): void => (onObjects ? clearSelection() : patch('project', { selected: [] }))
   return (
-    <section className="why wand" data-testid="brush" aria-label="Brush">
+    <section className="why wand" data-testid="brush" aria-label={words.brush.title}>
       <div className="why-head">
-        <b>{onObjects ? 'Object brush' : 'Brush'}</b>
+        <b>{onObjects ? words.brush.objectTitle : words.brush.title}</b>
         <span className="dim grow" data-testid="brush-on" aria-live="polite">
-          {work ?? (subtracts ? `no ${thing} selected` : `a new ${thing}`)}
+          {work ?? (subtracts ? words.brush.noneSelected(thing) : words.brush.newOne(thing))}
         </span>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="brush-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="brush-close">
           <IconX size={13} />
         </IconButton>
       </div>
       <div className="why-body">
         <SegmentedControl
           size="xs"
-          aria-label="What the brush does"
+          aria-label={words.brush.whatItDoes}
           value={subtracts ? 'subtract' : 'add'}
           onChange={(value) => patch('brush', { subtracts: value === 'subtract' })}
           data={[
-            { value: 'add', label: 'Add' },
-            { value: 'subtract', label: onObjects ? 'Rub out' : 'Cut out' },
+            { value: 'add', label: words.buttons.add },
+            { value: 'subtract', label: onObjects ? words.brush.rubOut : words.brush.cutOut },
           ]}
           data-testid="brush-how"
         />
         <NumberEntry
-          label={`Radius, ${mpp === null ? 'px' : 'µm'}`}
+          label={words.brush.radius(mpp === null ? 'px' : 'µm')}
           {...radiusRange}
           step={1}
           value={radius}
@@ -70,12 +71,9 @@ export function BrushCard() {
           testId="brush-radius"
         />
         <Button size="compact-xs" variant="light" disabled={work === null} onClick={beginAnew} data-testid="brush-new">
-          Begin a new {thing}
+          {words.brush.beginNew(thing)}
         </Button>
-        <p className="dim">
-          {onObjects ? 'A click selects an object, a drag paints on it. Alt rubs out.' : 'Alt cuts out.'} Ctrl and the wheel, or
-          comma and full stop, change its size.
-        </p>
+        <p className="dim">{onObjects ? words.brush.helpOfObjects : words.brush.helpOfRegions}</p>
       </div>
     </section>
   )

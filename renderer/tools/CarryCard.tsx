@@ -8,6 +8,7 @@ import { tip } from '../store/commands'
 import { changeable, handClasses } from '../store/objectActions'
 import { getState, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 export function CarryCard() {
   const { found, at } = useStore((state) => state.carry)
@@ -17,15 +18,15 @@ export function CarryCard() {
   const was =
     place &&
     (place.made
-      ? 'made by hand'
+      ? words.carry.was.made
       : place.classId === null
-        ? 'deleted'
+        ? words.carry.was.deleted
         : `${classes.find(({ id }) => id === place.classId)?.label ?? place.classId}`)
   return (
-    <section className="why wand" data-testid="carry" aria-label="Corrections carried over">
+    <section className="why wand" data-testid="carry" aria-label={words.carry.card}>
       <div className="why-head">
-        <b className="grow">Corrections from {found.from}</b>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveCarry} testId="carry-close">
+        <b className="grow">{words.carry.cardTitle(found.from)}</b>
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveCarry} testId="carry-close">
           <IconX size={13} />
         </IconButton>
       </div>
@@ -38,21 +39,19 @@ export function CarryCard() {
             </div>
           ))}
         </dl>
-        {found.rule && <p className="dim">Its limits of classes hold here too.</p>}
+        {found.rule && <p className="dim">{words.carry.limitsToo}</p>}
         {found.places.length > 0 && (
           <>
             <Group gap={4}>
               <Button size="compact-xs" variant="light" onClick={() => goToUnfit(-1)} data-testid="carry-previous">
-                Previous
+                {words.carry.previous}
               </Button>
               <Button size="compact-xs" variant="light" onClick={() => goToUnfit(1)} data-testid="carry-next">
-                Next
+                {words.buttons.next}
               </Button>
             </Group>
             <p className="dim" data-testid="carry-place">
-              {place
-                ? `${at! + 1} of ${formatCount(found.places.length)}: was ${was}`
-                : 'No object here covers half of the same place. They are marked on the slide.'}
+              {place ? words.carry.place(at! + 1, found.places.length, was) : words.carry.unfitNote}
             </p>
           </>
         )}

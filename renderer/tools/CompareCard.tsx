@@ -9,6 +9,7 @@ import { chooseSide, leaveCompare, saveComparison } from '../store/compareAction
 import { comparable } from '../store/compareSlice'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: readonly RunStatus[] }) {
   const chosen = useStore((state) => state.compare[side])
@@ -20,12 +21,12 @@ function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: reado
       </b>
       <NativeSelect
         size="xs"
-        aria-label={`Result ${side.toUpperCase()}`}
+        aria-label={words.compare.result(side.toUpperCase())}
         value={chosen ?? ''}
         onChange={(event) => chooseSide(side, event.currentTarget.value)}
         data={runs.map(({ runId, name, objects }) => ({
           value: runId,
-          label: `${name} · ${recipes[runId] ?? ''} · ${formatCount(objects)}`,
+          label: words.compare.run(name, recipes[runId] ?? '', formatCount(objects)),
         }))}
         data-testid={`compare-${side}`}
       />
@@ -35,13 +36,13 @@ function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: reado
 
 function Agreement({ found }: { readonly found: RunComparison }) {
   const rows = [
-    { key: 'a', label: 'Only in A', count: found.onlyA },
-    { key: 'b', label: 'Only in B', count: found.onlyB },
-    { key: 'both', label: 'In both', count: found.both },
+    { key: 'a', label: words.compare.onlyInA, count: found.onlyA },
+    { key: 'b', label: words.compare.onlyInB, count: found.onlyB },
+    { key: 'both', label: words.compare.inBoth, count: found.both },
   ] as const
   return (
     <>
-      <ul className="compare-legend" aria-label="Colours of objects on the slide" data-testid="compare-legend">
+      <ul className="compare-legend" aria-label={words.compare.colours} data-testid="compare-legend">
         {rows.map(({ key, label, count }) => (
           <li key={key}>
             <i style={{ borderColor: cssOf(comparedColours[key]) }} title={label} aria-hidden />
@@ -54,17 +55,17 @@ function Agreement({ found }: { readonly found: RunComparison }) {
       </ul>
       <dl className="why-values">
         <div>
-          <dt>Dice of the areas</dt>
+          <dt>{words.compare.dice}</dt>
           <dd className="num" data-testid="compare-dice">
             {found.dice.toFixed(3)}
           </dd>
         </div>
         <div>
-          <dt>Mean overlap (IoU) of pairs</dt>
+          <dt>{words.compare.overlap}</dt>
           <dd className="num">{found.meanIou === null ? '–' : found.meanIou.toFixed(3)}</dd>
         </div>
         <div>
-          <dt>Time, A and B</dt>
+          <dt>{words.compare.time}</dt>
           <dd className="num">
             {formatDuration(found.a.elapsedMs)}, {formatDuration(found.b.elapsedMs)}
           </dd>
@@ -75,14 +76,14 @@ function Agreement({ found }: { readonly found: RunComparison }) {
 }
 
 function Values({ found }: { readonly found: RunComparison }) {
-  if (found.values.length === 0) return <p className="dim">All values are the same.</p>
+  if (found.values.length === 0) return <p className="dim">{words.compare.sameValues}</p>
   return (
     <table className="compare-values" data-testid="compare-values">
       <thead>
         <tr>
-          <th scope="col">Value</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
+          <th scope="col">{words.compare.value}</th>
+          <th scope="col">{words.compare.a}</th>
+          <th scope="col">{words.compare.b}</th>
         </tr>
       </thead>
       <tbody>
@@ -103,17 +104,17 @@ export function CompareCard() {
   const runs = useStore((state) => state.runs)
   if (!on) return null
   return (
-    <section className="why compare" data-testid="compare" data-busy={busy} aria-label="Compare two results">
+    <section className="why compare" data-testid="compare" data-busy={busy} aria-label={words.compare.card}>
       <div className="why-head">
-        <b className="grow">Compare</b>
+        <b className="grow">{words.compare.title}</b>
         {busy && <Loader size={11} />}
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveCompare} testId="compare-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveCompare} testId="compare-close">
           <IconX size={13} />
         </IconButton>
       </div>
-      <div className="why-body" tabIndex={0} role="group" aria-label="Comparison" aria-live="polite">
+      <div className="why-body" tabIndex={0} role="group" aria-label={words.compare.comparison} aria-live="polite">
         {a === null ? (
-          <p className="dim">Segment twice, with different values, to compare: two results are needed.</p>
+          <p className="dim">{words.compare.needsTwo}</p>
         ) : (
           <>
             <Choice side="a" runs={comparable(runs)} />
@@ -139,7 +140,7 @@ export function CompareCard() {
                   onClick={() => saveComparison(as)}
                   data-testid={`compare-save-${as}`}
                 >
-                  Save as {as.toUpperCase()}
+                  {words.compare.saveAs(as.toUpperCase())}
                 </Button>
               ))}
             </div>

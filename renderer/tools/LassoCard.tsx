@@ -1,9 +1,7 @@
 // What the lasso holds: how many objects, and what can be done to all of them.
-import { noun } from '../../app/contract'
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { formatCount } from '../arithmetic/format'
 import { ClassMenu } from '../widgets/ClassMenu'
 import { keyNamed, keysOf, tip } from '../store/commands'
 import { countLassoed, lassoNow } from '../store/lassoActions'
@@ -13,6 +11,7 @@ import { mergeLassoed } from '../store/reshapeActions'
 import { getState, patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
+import { words } from '../words'
 
 const close = (): void => patch('project', { lasso: null, drawing: null, tool: null })
 
@@ -25,15 +24,14 @@ export function LassoCard() {
   useEffect(() => void (shape && countLassoed()), [shape, edits])
   if (!on && !lasso) return null
   const objects = lasso?.objects ?? null
-  const words = `${formatCount(objects ?? 0)} ${noun(objects ?? 0, 'object')}`
   return (
-    <section className="why wand" data-testid="lasso" aria-label="Lasso">
+    <section className="why wand" data-testid="lasso" aria-label={words.lasso.title}>
       <div className="why-head">
-        <b>Lasso</b>
+        <b>{words.lasso.title}</b>
         <span className="dim grow" data-testid="lasso-count" aria-live="polite">
-          {objects === null ? '' : words}
+          {objects === null ? '' : words.counts.objects(objects)}
         </span>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="lasso-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="lasso-close">
           <IconX size={13} />
         </IconButton>
       </div>
@@ -48,35 +46,31 @@ export function LassoCard() {
               onClick={() => editLassoed({ type: 'delete' })}
               data-testid="lasso-delete"
             >
-              Delete
+              {words.buttons.delete}
             </Button>
             <Button
               size="compact-xs"
               variant="light"
               disabled={!objects || objects < 2}
-              title={`One object of all that touch each other (${keysOf('mergeObjects')[0]})`}
+              title={words.lasso.mergeTip(keysOf('mergeObjects')[0])}
               onClick={() => void mergeLassoed()}
               data-testid="lasso-merge"
             >
-              Merge
+              {words.lasso.merge}
             </Button>
             <ClassMenu classes={handClasses(getState(), run)} onChoose={(classId) => editLassoed({ type: 'classify', classId })}>
               <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-class">
-                Class
+                {words.names.class}
               </Button>
             </ClassMenu>
             <OutlineMenu items={outlineItems()}>
               <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-outline">
-                Outline
+                {words.names.outline}
               </Button>
             </OutlineMenu>
           </Group>
         )}
-        <p className="dim">
-          {run
-            ? `Keys 1 to 9 give them a class, 0 removes it, Delete deletes them. ${keyNamed('splitObjects')} splits objects along a line.`
-            : 'Choose a finished result first.'}
-        </p>
+        <p className="dim">{run ? words.lasso.help(keyNamed('splitObjects')) : words.lasso.chooseResult}</p>
       </div>
     </section>
   )

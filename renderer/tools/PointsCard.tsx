@@ -1,7 +1,6 @@
 // What the points' tool holds: the class that is counted, and how many there are of each.
-import { noun } from '../../app/contract'
 import { IconX } from '@tabler/icons-react'
-import { formatCount, formatPercent } from '../arithmetic/format'
+import { formatPercent } from '../arithmetic/format'
 import { tip } from '../store/commands'
 import { choosePointClass } from '../store/pointActions'
 import { pointCounts, pointRegion } from '../store/pointSlice'
@@ -9,6 +8,7 @@ import { unclassified } from '../store/projectSlice'
 import { patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 
 const close = (): void => patch('project', { tool: null, point: null })
 
@@ -20,20 +20,20 @@ export function PointsCard() {
   const chosen = region ? region.classId : project.pointClass
   const counts = pointCounts(project)
   const all = counts.reduce((sum, { points }) => sum + points, 0)
-  const rows = [{ id: null, name: 'No class', color: unclassified }, ...(project.doc?.classes ?? [])]
+  const rows = [{ id: null, name: words.names.noClass, color: unclassified }, ...(project.doc?.classes ?? [])]
   return (
-    <section className="why wand" data-testid="points" aria-label="Points">
+    <section className="why wand" data-testid="points" aria-label={words.points.title}>
       <div className="why-head">
-        <b>Points</b>
+        <b>{words.points.title}</b>
         <span className="dim grow" data-testid="points-count" aria-live="polite">
-          {`${formatCount(all)} ${noun(all, 'point')}`}
+          {words.counts.points(all)}
         </span>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={close} testId="points-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="points-close">
           <IconX size={13} />
         </IconButton>
       </div>
       <div className="why-body">
-        <div className="point-classes" role="group" aria-label="Class of the points">
+        <div className="point-classes" role="group" aria-label={words.points.classOf}>
           {rows.map(({ id, name, color }) => {
             const found = counts.find(({ classId }) => classId === id)
             return (
@@ -46,12 +46,12 @@ export function PointsCard() {
               >
                 <Swatch colour={color} name={name} isSaid />
                 <span>{name}</span>
-                <span className="num">{found ? `${formatCount(found.points)} (${formatPercent(found.share)})` : '0'}</span>
+                <span className="num">{found ? words.points.countAndShare(found.points, formatPercent(found.share)) : '0'}</span>
               </button>
             )
           })}
         </div>
-        <p className="dim">A click counts one. Alt and a click, or a click on one and Delete, takes it away.</p>
+        <p className="dim">{words.points.help}</p>
       </div>
     </section>
   )

@@ -8,6 +8,7 @@ import { patch, useStore } from '../store/store'
 import { chooseWandLayer, keepWand, leaveWand, wandWalks } from '../store/wandActions'
 import { areaWords, placeWords } from '../store/wandSlice'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 export function WandCard() {
   const { on, node, busy, layer, keeps } = useStore((state) => state.wand)
@@ -16,27 +17,27 @@ export function WandCard() {
   const layers = node?.layers ?? (layer === '' ? [] : [layer])
   const labelOf = (id: string): string => spec.layers.find((each) => each.id === id)?.label ?? id
   return (
-    <section className="why wand steady" data-testid="wand" data-busy={busy} aria-label="Max-tree wand">
+    <section className="why wand steady" data-testid="wand" data-busy={busy} aria-label={words.wand.card}>
       <div className="why-head">
-        <b>Wand</b>
+        <b>{words.wand.title}</b>
         <span className="dim grow">{node ? formatDuration(node.elapsedMs) : ''}</span>
-        <IconButton size={22} label="Smaller: the next shape inside it" onClick={() => void wandWalks(-1)} testId="wand-in">
+        <IconButton size={22} label={words.wand.smaller} onClick={() => void wandWalks(-1)} testId="wand-in">
           <IconMinus size={13} />
         </IconButton>
-        <IconButton size={22} label="Larger: the next shape around it" onClick={() => void wandWalks(1)} testId="wand-out">
+        <IconButton size={22} label={words.wand.larger} onClick={() => void wandWalks(1)} testId="wand-out">
           <IconPlus size={13} />
         </IconButton>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveWand} testId="wand-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveWand} testId="wand-close">
           <IconX size={13} />
         </IconButton>
       </div>
       <div className="why-body">
         <Select
           size="xs"
-          label="Image"
+          label={words.names.image}
           data={layers.map((id) => ({ value: id, label: labelOf(id) }))}
           value={layer === '' ? (node?.layer ?? null) : layer}
-          placeholder="The recipe’s channel"
+          placeholder={words.wand.recipesChannel}
           onChange={(id) => id !== null && chooseWandLayer(id)}
           allowDeselect={false}
           data-testid="wand-image"
@@ -44,38 +45,38 @@ export function WandCard() {
         {node ? (
           <dl className="why-values wand-values" data-testid="wand-values" data-walked={node.walked}>
             <div>
-              <dt>Area</dt>
+              <dt>{words.names.area}</dt>
               <dd className="num" data-testid="wand-area">
                 {areaWords(node)}
-                {node.cut ? ' or more' : ''}
+                {node.cut ? words.wand.orMore : ''}
               </dd>
             </div>
             <div>
-              <dt>Brighter than</dt>
+              <dt>{words.wand.brighterThan}</dt>
               <dd className="num">{node.value - 1}</dd>
             </div>
             <div>
-              <dt>Nested shapes</dt>
+              <dt>{words.wand.nested}</dt>
               <dd className="num">{placeWords(node)}</dd>
             </div>
           </dl>
         ) : (
-          <p className="dim">{busy ? 'Building the tree of this field…' : 'Point at the slide.'}</p>
+          <p className="dim">{busy ? words.wand.building : words.states.pointAtSlide}</p>
         )}
         {node?.parts.length === 0 ? (
           <p className="dim" data-testid="wand-nothing">
-            Nothing stands out here. Ctrl and the wheel take what is around it.
+            {words.wand.nothing}
           </p>
         ) : null}
-        {node?.cut && node.parts.length > 0 && <p className="dim">It reaches the end of the field that was looked at.</p>}
+        {node?.cut && node.parts.length > 0 && <p className="dim">{words.wand.reachesEnd}</p>}
         <SegmentedControl
           size="xs"
-          aria-label="What a click keeps"
+          aria-label={words.wand.whatAClickKeeps}
           value={keeps}
           onChange={(value) => patch('wand', { keeps: value === 'object' ? 'object' : 'region' })}
           data={[
-            { value: 'region', label: 'Region' },
-            { value: 'object', label: 'Object' },
+            { value: 'region', label: words.names.region },
+            { value: 'object', label: words.names.object },
           ]}
           data-testid="wand-keeps"
         />
@@ -86,11 +87,9 @@ export function WandCard() {
           onClick={() => void keepWand()}
           data-testid="wand-keep"
         >
-          {keeps === 'region' ? 'Keep as a region' : 'Add to the result'}
+          {keeps === 'region' ? words.wand.keepAsRegion : words.wand.addToResult}
         </Button>
-        <p className="dim">
-          Ctrl and the wheel: larger or smaller. A click keeps it; a drag takes the smallest that holds the stroke.
-        </p>
+        <p className="dim">{words.wand.help}</p>
       </div>
     </section>
   )

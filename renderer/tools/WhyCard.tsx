@@ -9,14 +9,15 @@ import { useStore } from '../store/store'
 import { failedRules, offerWords, ruleWords } from '../store/whySlice'
 import { followPointer, leaveWhy, takeOffer } from '../store/whyActions'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 function Verdict({ found, spec }: { readonly found: Explanation; readonly spec: RecipeSpec }) {
   const last = failedRules(found).at(-1)
-  const words = last && ruleWords(spec, last)
+  const decided = last && ruleWords(spec, last)
   return (
     <p className={`why-verdict ${found.inside ? 'kept' : 'dropped'}`} data-testid="why-verdict">
-      <b>{found.inside ? 'In an object' : 'In no object'}</b>
-      {words ? `: ${words.sentence}` : ''}
+      <b>{found.inside ? words.why.inObject : words.why.inNoObject}</b>
+      {decided ? words.why.because(decided.sentence) : ''}
     </p>
   )
 }
@@ -28,11 +29,11 @@ function RuleRow({ rule, spec, inside }: { readonly rule: Rule; readonly spec: R
   return (
     <li className={mark}>
       {mark === 'kept' ? (
-        <IconCheck size={13} aria-label="kept:" />
+        <IconCheck size={13} aria-label={words.why.kept} />
       ) : mark === 'passed' ? (
-        <IconMinus size={13} aria-label="did not matter:" />
+        <IconMinus size={13} aria-label={words.why.passed} />
       ) : (
-        <IconX size={13} aria-label="dropped:" />
+        <IconX size={13} aria-label={words.why.dropped} />
       )}
       <span>{label}</span>
       <span className="num">{said}</span>
@@ -47,7 +48,7 @@ function Values({ found, spec }: { readonly found: Explanation; readonly spec: R
         <div key={layer}>
           <dt>{spec.layers.find(({ id }) => id === layer)?.label ?? layer}</dt>
           <dd className="num">
-            {layer === 'labels' || layer === 'cells' || binary ? (value === 0 ? 'outside' : 'inside') : value}
+            {layer === 'labels' || layer === 'cells' || binary ? (value === 0 ? words.why.outside : words.why.inside) : value}
           </dd>
         </div>
       ))}
@@ -60,19 +61,19 @@ export function WhyCard() {
   const spec = useStore((state) => currentSpec(state.recipe))
   if (!on || !spec) return null
   return (
-    <section className="why steady" data-testid="why" data-busy={busy} aria-label="Why is this kept or dropped?">
+    <section className="why steady" data-testid="why" data-busy={busy} aria-label={words.why.card}>
       <div className="why-head">
-        <b>Why?</b>
+        <b>{words.buttons.why}</b>
         <span className="dim grow">{busy ? <Loader size={11} /> : found ? formatDuration(found.elapsedMs) : ''}</span>
-        <IconButton size={22} label="Follow the pointer" pressed={!pinned} onClick={followPointer} testId="why-follow">
+        <IconButton size={22} label={words.why.follow} pressed={!pinned} onClick={followPointer} testId="why-follow">
           <IconPointer size={13} />
         </IconButton>
-        <IconButton size={22} {...tip('cancel')} label="Close" onClick={leaveWhy} testId="why-close">
+        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveWhy} testId="why-close">
           <IconX size={13} />
         </IconButton>
       </div>
       {/* Small windows scroll it. */}
-      <div className="why-body" tabIndex={0} role="group" aria-label="Answer" aria-live={pinned ? 'polite' : 'off'}>
+      <div className="why-body" tabIndex={0} role="group" aria-label={words.why.answer} aria-live={pinned ? 'polite' : 'off'}>
         {found ? (
           <>
             <Verdict found={found} spec={spec} />
@@ -88,19 +89,17 @@ export function WhyCard() {
                 {offerWords(spec, offer)}
               </Button>
             ))}
-            {pinned && !busy && !found.inside && found.offers.length === 0 && (
-              <p className="dim">No single slider value would keep it.</p>
-            )}
+            {pinned && !busy && !found.inside && found.offers.length === 0 && <p className="dim">{words.why.noSingleValue}</p>}
             <ul className="why-rules" data-testid="why-rules">
               {found.rules.map((rule, i) => (
                 <RuleRow key={i} rule={rule} spec={spec} inside={found.inside} />
               ))}
             </ul>
             <Values found={found} spec={spec} />
-            {!found.certain && <p className="dim">A larger object around it may change this answer.</p>}
+            {!found.certain && <p className="dim">{words.why.largerAround}</p>}
           </>
         ) : (
-          <p className="dim">{busy ? 'Looking…' : 'Point at the slide.'}</p>
+          <p className="dim">{busy ? words.states.looking : words.states.pointAtSlide}</p>
         )}
       </div>
     </section>

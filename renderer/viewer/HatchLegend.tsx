@@ -2,7 +2,7 @@
 import { pictureLevel } from '../arithmetic/geometry'
 import { activeRun } from '../store/runSlice'
 import { useStore, type State } from '../store/store'
-import { formatCount } from '../arithmetic/format'
+import { words } from '../words'
 
 function Line({ of: kind, children }: { readonly of: 'file' | 'run' | 'coarse'; readonly children: string }) {
   return (
@@ -28,9 +28,9 @@ export function HatchLegend() {
   if (!ofFile && tiles === 0 && every === 1) return null
   return (
     <div className="hatch-legend" role="status" data-testid="hatch-legend">
-      {ofFile && <Line of="file">{`The file cannot be read there${ofFile.reason ? `: ${ofFile.reason}` : '.'}`}</Line>}
-      {every > 1 && <Line of="coarse">{`Coarse: sampled 1 in ${every} × ${every}. Zoom in to see all of the slide.`}</Line>}
-      {tiles > 0 && <Line of="run">{`${formatCount(tiles)} tile${tiles > 1 ? 's' : ''} of the run could not be read.`}</Line>}
+      {ofFile && <Line of="file">{ofFile.reason ? words.hatching.unreadableWhy(ofFile.reason) : words.hatching.unreadable}</Line>}
+      {every > 1 && <Line of="coarse">{words.hatching.coarse(every)}</Line>}
+      {tiles > 0 && <Line of="run">{words.hatching.tiles(tiles)}</Line>}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { fitLayerRange, fitRange, wholeLayerRange } from '../store/overlayAction
 import { layerValueAt } from '../store/probe'
 import { useStore } from '../store/store'
 import { gradientOf } from '../arithmetic/colours'
+import { words } from '../words'
 import { densityLegend, layerLegend, objectLegend, tissueLegend, type ScaleLegend } from './shownLegends'
 import type { ReactNode } from 'react'
 
@@ -17,7 +18,7 @@ interface Props {
 
 function Legend({ legend: { title, unit, low, high, scale, from }, testId, mark = null, children }: Props) {
   return (
-    <div className="legend" data-testid={testId} role="group" aria-label={`Legend: ${title}`}>
+    <div className="legend" data-testid={testId} role="group" aria-label={words.legends.title(title)}>
       <div className="legend-title">
         <b>{title}</b> <span>{unit}</span>
       </div>
@@ -39,7 +40,7 @@ function ObjectLegend() {
   return (
     <Legend legend={legend} testId="object-legend">
       <button type="button" className="legend-link" onClick={fitRange}>
-        Fit to what is in view
+        {words.legends.fitView}
       </button>
     </Legend>
   )
@@ -50,7 +51,7 @@ function DensityLegend() {
   if (!legend) return null
   return (
     <Legend legend={legend} testId="density-legend">
-      <span className="legend-note">Zoom in to see the objects.</span>
+      <span className="legend-note">{words.legends.zoomIn}</span>
     </Legend>
   )
 }
@@ -67,26 +68,26 @@ function LayerLegend() {
   return (
     <Legend legend={legend} testId="layer-legend" mark={mark}>
       <div className="legend-value num" data-testid="layer-value">
-        {value === null ? 'Point at the slide to read a value' : `Under the pointer: ${value}`}
+        {value === null ? words.legends.pointForValue : words.legends.value(value)}
       </div>
       <button type="button" className="legend-link" onClick={fitLayerRange}>
-        Fit to view
+        {words.legends.fitLayer}
       </button>
       <button type="button" className="legend-link" onClick={wholeLayerRange}>
-        0 to 255
+        {words.legends.wholeRange}
       </button>
     </Legend>
   )
 }
 
 function TissueLegend() {
-  const { title, words } = useStore(useShallow((state) => ({ ...tissueLegend(state), rows: null })))
+  const { title, note } = useStore(useShallow((state) => ({ ...tissueLegend(state), rows: null })))
   return (
     <div className="legend" data-testid="layer-legend">
       <div className="legend-title">
         <b>{title}</b>
       </div>
-      <span className="legend-note">{words}</span>
+      <span className="legend-note">{note}</span>
     </div>
   )
 }

@@ -15,7 +15,7 @@ export const useRuler = (): string | null =>
   })
 
 export function Ruler({ drawing, view }: { readonly drawing: Drawing; readonly view: View }) {
-  const words = useRuler()
+  const said = useRuler()
   const [first, last] = drawing.points
   if (!first || !last) return null
   const [a, b] = [toScreen(view, first), toScreen(view, last)]
@@ -31,7 +31,7 @@ export function Ruler({ drawing, view }: { readonly drawing: Drawing; readonly v
       <path d={path} className="region-halo" />
       <path d={path} className="ruler-line" />
       <text x={(a.x + b.x) / 2 + up * tx * 2.5} y={(a.y + b.y) / 2 + up * ty * 2.5} className="region-label ruler-label">
-        {words}
+        {said}
       </text>
     </g>
   )

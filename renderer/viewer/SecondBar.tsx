@@ -10,6 +10,7 @@ import { chooseSecondSlide, leaveSecond, linkViews, setSecondLayer, setSecondRes
 import { fileName } from '../store/slideActions'
 import { getState, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
+import { words } from '../words'
 
 const own = 'own'
 
@@ -27,9 +28,9 @@ function Slides() {
   return (
     <Select
       size="xs"
-      aria-label="Slide of the second view"
+      aria-label={words.secondView.slide}
       data={[
-        { value: own, label: 'This slide' },
+        { value: own, label: words.secondView.thisSlide },
         ...[...paths].map(([value, name]) => ({ value, label: name || fileName(value) })),
       ]}
       value={other?.path ?? own}
@@ -46,7 +47,7 @@ function Layers() {
   return (
     <Select
       size="xs"
-      aria-label="Layer of the second view"
+      aria-label={words.secondView.layer}
       data={other ? imageLayers(spec, false) : layerChoices(spec)}
       value={layer}
       onChange={(value) => value !== null && setSecondLayer(value)}
@@ -63,11 +64,11 @@ function Results() {
   return (
     <Select
       size="xs"
-      aria-label="Result of the second view"
+      aria-label={words.secondView.result}
       data={[
-        { value: 'same', label: second.slide ? 'All its results' : 'Same results' },
-        { value: 'none', label: 'No results' },
-        ...list.map(({ runId, name, objects }) => ({ value: runId, label: `${name} (${objects})` })),
+        { value: 'same', label: second.slide ? words.secondView.allResults : words.secondView.sameResults },
+        { value: 'none', label: words.secondView.noResults },
+        ...list.map(({ runId, name, objects }) => ({ value: runId, label: words.secondView.run(name, objects) })),
       ]}
       value={second.results}
       onChange={(value) => value !== null && setSecondResults(value)}
@@ -78,16 +79,16 @@ function Results() {
 
 export function SecondBar({ view }: { readonly view: View | null }) {
   const linked = useStore((state) => state.second.link !== null)
-  const words = linked ? 'The views are linked: unlink them' : 'The views are not linked: link them'
+  const label = linked ? words.secondView.unlink : words.secondView.link
   return (
-    <div className="second-bar" role="toolbar" aria-label="Second view">
+    <div className="second-bar" role="toolbar" aria-label={words.secondView.title}>
       <Slides />
       <Layers />
       <Results />
-      <IconButton label={words} pressed={linked} onClick={() => linkViews(getState().ui.view, view)} testId="second-link">
+      <IconButton label={label} pressed={linked} onClick={() => linkViews(getState().ui.view, view)} testId="second-link">
         {linked ? <IconLink size={15} /> : <IconLinkOff size={15} />}
       </IconButton>
-      <IconButton {...tip('second')} label="Close the second view" onClick={() => void leaveSecond()} testId="second-close">
+      <IconButton {...tip('second')} label={words.secondView.close} onClick={() => void leaveSecond()} testId="second-close">
         <IconX size={15} />
       </IconButton>
     </div>

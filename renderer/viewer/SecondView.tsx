@@ -11,6 +11,7 @@ import { secondRuns } from '../store/secondSlice'
 import { getState, useStore, type State } from '../store/store'
 import { layerOf } from '../store/uiSlice'
 import { viewer } from '../store/viewerHandle'
+import { words } from '../words'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { sceneOf, type Scene } from './scene'
@@ -132,7 +133,7 @@ export function SecondView() {
     const { slideId, widthPx, heightPx, viewer: shape } = info
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     osd.current?.open({ widthPx, heightPx, ...shape, url }, info.bounds, false)
-    osd.current?.label(`Second view, of ${info.name}`)
+    osd.current?.label(words.viewer.secondSlide(info.name))
   }, [info])
 
   useEffect(() => {
@@ -144,7 +145,7 @@ export function SecondView() {
   }, [info, layer, stains])
 
   return (
-    <section ref={root} className="viewer second" aria-label="Second view" data-testid="second-view">
+    <section ref={root} className="viewer second" aria-label={words.secondView.title} data-testid="second-view">
       <div ref={host} style={{ filter }} className="fill" />
       <canvas ref={layerCanvas} className="fill through crisp" data-testid="second-layer" aria-hidden />
       <canvas ref={overlayCanvas} className="fill through crisp" data-testid="second-overlay" aria-hidden />

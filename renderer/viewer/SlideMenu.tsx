@@ -10,6 +10,7 @@ import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/whyActions'
 import type { SlideMenu as Place } from '../store/uiSlice'
 import { Swatch } from '../widgets/Swatch'
+import { words } from '../words'
 
 interface ItemProps {
   readonly command: Command
@@ -48,7 +49,7 @@ function Classes({ classes, none, disabled = false, onChoose, testId }: ClassesP
     <Menu.Sub>
       <Menu.Sub.Target>
         <Menu.Sub.Item disabled={disabled} data-testid={testId}>
-          Class
+          {words.names.class}
         </Menu.Sub.Item>
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown>
@@ -71,17 +72,17 @@ function ObjectItems() {
   const classes = handClasses(getState(), run).map(({ id, label, color }) => ({ id, label, css: `rgb(${color.join(' ')})` }))
   return (
     <>
-      <Menu.Label>Object {object.id}</Menu.Label>
-      <Item command="zoomToSelected" label="Zoom to it" before={meanObject} />
+      <Menu.Label>{words.names.objectNumber(object.id)}</Menu.Label>
+      <Item command="zoomToSelected" label={words.slideMenu.zoomTo} before={meanObject} />
       <Classes
         classes={classes}
-        none="None by hand"
+        none={words.classMenu.noneByHand}
         disabled={!run}
         onChoose={(classId) => void editSelected({ type: 'classify', classId })}
         testId="slide-menu-object-class"
       />
-      <Item command="why" label="Why is it kept?" act={() => askWhy(object.centroid)} />
-      <Item command="deleteRegions" label="Delete it" before={meanObject} disabled={!run} />
+      <Item command="why" label={words.slideMenu.whyKept} act={() => askWhy(object.centroid)} />
+      <Item command="deleteRegions" label={words.buttons.deleteIt} before={meanObject} disabled={!run} />
       <Menu.Divider />
     </>
   )
@@ -99,17 +100,17 @@ function RegionItems({ id }: { readonly id: string }) {
   }
   return (
     <>
-      <Menu.Label>Region: {title}</Menu.Label>
-      <Item command="nameRegion" label="Name…" before={before} />
+      <Menu.Label>{words.slideMenu.region(title)}</Menu.Label>
+      <Item command="nameRegion" label={words.slideMenu.rename} before={before} />
       <Classes
         classes={(classes ?? []).map(({ id, name, color }) => ({ id, label: name, css: color }))}
-        none="None"
+        none={words.names.none}
         onChoose={choose}
         testId="slide-menu-region-class"
       />
-      <Item command="segmentRegions" label="Segment in it" before={before} disabled={!isSegmentable(id)} />
+      <Item command="segmentRegions" label={words.slideMenu.segmentIn} before={before} disabled={!isSegmentable(id)} />
       {/* What was selected last is what a deletion means. */}
-      <Item command="deleteRegions" label="Delete the region" before={before} disabled={region.locked} />
+      <Item command="deleteRegions" label={words.slideMenu.deleteRegion} before={before} disabled={region.locked} />
       <Menu.Divider />
     </>
   )
@@ -120,12 +121,12 @@ function Items({ menu: { at, onObject, regionId } }: { readonly menu: Place }) {
     <>
       {onObject && <ObjectItems />}
       {regionId !== null && <RegionItems id={regionId} />}
-      <Menu.Label>Slide</Menu.Label>
-      <Item command="segmentVisible" label="Segment the visible field" />
-      {!onObject && <Item command="why" label="Why is nothing found here?" act={() => askWhy(at)} />}
-      <Item command="copyPicture" label="Copy a picture of the view" />
-      <Item command="magnification" label="Magnification…" />
-      <Item command="fit" label="Fit the slide" />
+      <Menu.Label>{words.names.slide}</Menu.Label>
+      <Item command="segmentVisible" label={words.slideMenu.segmentVisible} />
+      {!onObject && <Item command="why" label={words.slideMenu.whyNothing} act={() => askWhy(at)} />}
+      <Item command="copyPicture" label={words.slideMenu.copyPicture} />
+      <Item command="magnification" label={words.slideMenu.magnification} />
+      <Item command="fit" label={words.slideMenu.fit} />
     </>
   )
 }
@@ -150,9 +151,15 @@ export function SlideMenu() {
       width={270}
     >
       <Menu.Target>
-        <button type="button" tabIndex={-1} className="slide-menu-place" style={{ left: x, top: y }} aria-label="This place" />
+        <button
+          type="button"
+          tabIndex={-1}
+          className="slide-menu-place"
+          style={{ left: x, top: y }}
+          aria-label={words.slideMenu.place}
+        />
       </Menu.Target>
-      <Menu.Dropdown data-testid="slide-menu" aria-label="Menu of this place">
+      <Menu.Dropdown data-testid="slide-menu" aria-label={words.slideMenu.title}>
         <Items menu={menu} />
       </Menu.Dropdown>
     </Menu>

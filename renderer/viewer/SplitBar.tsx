@@ -3,6 +3,7 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { layerChoices } from '../store/layerChoices'
 import { currentSpec } from '../store/recipeSlice'
 import { getState, patch, useStore } from '../store/store'
+import { words } from '../words'
 
 const stepShare = 0.02
 const place = (share: number): void => patch('ui', { split: Math.min(0.98, Math.max(0.02, share)) })
@@ -14,7 +15,9 @@ export function SplitBar() {
   const split = useStore((state) => state.ui.split)
   const after = useStore(({ ui, recipe }) => {
     const layers = layerChoices(currentSpec(recipe)).flatMap(({ items }) => items)
-    return ui.layer === 'slide' ? 'Results' : (layers.find(({ value }) => value === ui.layer)?.label ?? 'Results')
+    return ui.layer === 'slide'
+      ? words.names.results
+      : (layers.find(({ value }) => value === ui.layer)?.label ?? words.names.results)
   })
   if (split === null) return null
   const drag = (event: PointerEvent<HTMLElement>) => {
@@ -35,7 +38,7 @@ export function SplitBar() {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`Slide to the left, ${after} to the right`}
+      aria-label={words.splitBar.title(after)}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(split * 100)}
@@ -45,7 +48,7 @@ export function SplitBar() {
       onKeyDown={onKeyDown}
       data-testid="split-bar"
     >
-      <span className="before">Slide</span>
+      <span className="before">{words.names.slide}</span>
       <span className="after">{after}</span>
     </div>
   )

@@ -8,8 +8,9 @@ import { setCurve, setTint, showChannel } from '../store/toneActions'
 import { channels, isPlain, tints, type Channel, type Curve, type Tint } from '../store/toneSlice'
 import { IconButton } from '../widgets/IconButton'
 import { RangeInput } from '../widgets/RangeInput'
+import { words } from '../words'
 
-const names = { all: 'All', red: 'Red', green: 'Green', blue: 'Blue' } as const
+const names = words.tone.channels
 const isChannel = (value: string): value is Channel => (channels as readonly string[]).includes(value)
 const isTint = (value: string | null): value is Tint => value !== null && Object.hasOwn(tints, value)
 const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.round(Math.abs(value) * 100)} %`
@@ -17,18 +18,18 @@ const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−'
 interface Row {
   readonly part: keyof Curve
   readonly label: string
-  readonly words: (curve: Curve) => string
+  readonly text: (curve: Curve) => string
 }
 /** Gamma's slider is its logarithm: as far to twice as to half. */
 const rows: readonly Row[] = [
-  { part: 'brightness', label: 'Brightness', words: ({ brightness }) => signed(brightness) },
-  { part: 'contrast', label: 'Contrast', words: ({ contrast }) => `× ${(4 ** contrast).toFixed(2)}` },
-  { part: 'gamma', label: 'Gamma', words: ({ gamma }) => gamma.toFixed(2) },
+  { part: 'brightness', label: words.tone.brightness, text: ({ brightness }) => signed(brightness) },
+  { part: 'contrast', label: words.tone.contrast, text: ({ contrast }) => `× ${(4 ** contrast).toFixed(2)}` },
+  { part: 'gamma', label: words.tone.gamma, text: ({ gamma }) => gamma.toFixed(2) },
 ]
 
 function Sliders({ channel }: { readonly channel: Channel | null }) {
   const curve = useStore(({ tone }) => (channel === null ? tone.all : tone.own[channel]))
-  return rows.map(({ part, label, words }) => (
+  return rows.map(({ part, label, text }) => (
     <div key={part} className="look-row">
       <span>{label}</span>
       <RangeInput
@@ -38,11 +39,11 @@ function Sliders({ channel }: { readonly channel: Channel | null }) {
         step={0.01}
         value={part === 'gamma' ? Math.log(curve.gamma) / Math.log(5) : curve[part]}
         mark={0}
-        valueText={words(curve)}
+        valueText={text(curve)}
         testId={`tone-${part}`}
         onChange={(value) => setCurve(channel, { [part]: part === 'gamma' ? 5 ** value : value })}
       />
-      <b className="num">{words(curve)}</b>
+      <b className="num">{text(curve)}</b>
     </div>
   ))
 }
@@ -60,8 +61,8 @@ function Channels() {
       />
       <Select
         size="xs"
-        aria-label={`Colour of the ${each} channel`}
-        data={(Object.keys(tints) as Tint[]).map((value) => ({ value, label: tints[value].name }))}
+        aria-label={words.tone.colourOf(each)}
+        data={(Object.keys(tints) as Tint[]).map((value) => ({ value, label: words.colours.tints[value] }))}
         value={tint[each]}
         disabled={!shown[each]}
         onChange={(value) => isTint(value) && setTint(each, value)}
@@ -75,11 +76,11 @@ function Channels() {
 function Content() {
   const [of, setOf] = useState<string>('all')
   return (
-    <div className="look" role="group" aria-label="How the slide’s picture is shown">
+    <div className="look" role="group" aria-label={words.tone.title}>
       <SegmentedControl
         size="xs"
         fullWidth
-        aria-label="Of which channel"
+        aria-label={words.tone.ofChannel}
         data={Object.entries(names).map(([value, label]) => ({ value, label }))}
         value={of}
         onChange={setOf}
@@ -87,16 +88,16 @@ function Content() {
       />
       <Sliders channel={isChannel(of) ? of : null} />
       <div className="look-theme">
-        <span>Channels and their colours</span>
+        <span>{words.tone.coloursTitle}</span>
         <Channels />
       </div>
-      <p className="dim tone-note">Of the picture alone: what is computed reads the slide as its file has it.</p>
+      <p className="dim tone-note">{words.tone.note}</p>
       <Group gap={6}>
         <Button size="compact-xs" variant="default" onClick={() => runCommand('resetTone')} data-testid="tone-reset">
-          As the file has it
+          {words.tone.asInFile}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => runCommand('autoTone')} data-testid="tone-auto">
-          Auto contrast
+          {words.tone.autoContrast}
         </Button>
       </Group>
     </div>
@@ -121,7 +122,7 @@ export function ToneMenu() {
           <IconAdjustments size={16} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How the slide’s picture is shown" data-testid="tone-menu">
+      <Popover.Dropdown aria-label={words.tone.title} data-testid="tone-menu">
         <Content />
       </Popover.Dropdown>
     </Popover>

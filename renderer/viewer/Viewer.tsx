@@ -24,6 +24,7 @@ import { askWhy, whyHovered } from '../store/whyActions'
 import { regionOfCorners, toImage, type Point, type View } from '../arithmetic/geometry'
 import { setLayerProbe } from '../store/probe'
 import { setPictureMaker, setViewer } from '../store/viewerHandle'
+import { words } from '../words'
 import { CutLayer } from './CutLayer'
 import { drawerChoice } from './drawer'
 import { GridLayer } from './GridLayer'
@@ -217,9 +218,7 @@ export function Viewer() {
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     const { firstField } = getState().slide
     osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView, firstField)
-    osd.current?.label(
-      `Slide ${info.name}. Arrow keys pan, plus and minus zoom, Space segments the visible field, ${keyNamed('segmentCenter')} selects the object at the centre.`,
-    )
+    osd.current?.label(words.viewer.slide(info.name, keyNamed('segmentCenter')))
   }, [info])
 
   useEffect(() => {
@@ -251,7 +250,7 @@ export function Viewer() {
       ref={root}
       className={`viewer ${tool === 'rectangle' || regionTool || wand ? 'drawing' : ''}`}
       data-testid="viewer"
-      aria-label="Slide viewer"
+      aria-label={words.viewer.title}
       onPointerDownCapture={takesKeyboard}
       onContextMenu={opensMenu}
     >
@@ -276,7 +275,7 @@ export function Viewer() {
       <SlideMenu />
       <ViewerFrame
         navigator={
-          <div ref={navigator} className="overview" style={{ filter }} role="group" aria-label="Overview of the slide" />
+          <div ref={navigator} className="overview" style={{ filter }} role="group" aria-label={words.viewer.overview} />
         }
       />
     </main>

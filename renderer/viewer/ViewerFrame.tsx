@@ -29,6 +29,7 @@ import { IconButton } from '../widgets/IconButton'
 import { scaleBar } from '../arithmetic/format'
 import { toScreen } from '../arithmetic/geometry'
 import { viewer } from '../store/viewerHandle'
+import { words } from '../words'
 import { HatchLegend } from './HatchLegend'
 import { useGridWords } from './GridLayer'
 import { Legends } from './Legends'
@@ -43,7 +44,7 @@ function Controls() {
   const split = useStore((state) => state.ui.split !== null)
   const flipped = useStore((state) => state.ui.view?.flipped ?? false)
   return (
-    <div className="view-controls" role="toolbar" aria-label="View" aria-orientation="vertical">
+    <div className="view-controls" role="toolbar" aria-label={words.viewer.controls} aria-orientation="vertical">
       <IconButton tipPosition="left" {...tip('zoomIn')} onClick={() => runCommand('zoomIn')} testId="zoom-in">
         <IconPlus size={16} />
       </IconButton>
@@ -95,20 +96,20 @@ function ScaleBar() {
   if (zoom === null || !info) return null
   const bar = scaleBar(zoom, horizontalMpp(info, rotation))
   return (
-    <div className="scale-bar" data-testid="scale-bar" role="img" aria-label={`Scale bar: ${bar.label}`}>
+    <div className="scale-bar" data-testid="scale-bar" role="img" aria-label={words.viewer.scaleBar(bar.label)}>
       <span style={{ width: `${bar.widthPx}px` }} />
       <b>{bar.label}</b>
-      {slideMpp(info) === null && <i>uncalibrated</i>}
+      {slideMpp(info) === null && <i>{words.states.uncalibrated}</i>}
     </div>
   )
 }
 
 function GridWords() {
-  const words = useGridWords()
-  if (words === null) return null
+  const size = useGridWords()
+  if (size === null) return null
   return (
     <div className="grid-words" role="status" data-testid="grid-words">
-      A square of the grid: {words}
+      {words.viewer.gridSquare(size)}
     </div>
   )
 }
@@ -120,9 +121,7 @@ function Toned() {
   if (plain) return null
   return (
     <button type="button" className="chip shown-otherwise" onClick={() => runCommand('resetTone')} data-testid="toned">
-      {stretch
-        ? `Auto contrast, values ${stretch.low} to ${stretch.high} of 255: show it as the file has it`
-        : 'Picture adjusted: show it as the file has it'}
+      {stretch ? words.tone.stretched(stretch.low, stretch.high) : words.tone.adjusted}
     </button>
   )
 }
@@ -137,9 +136,9 @@ function Rotation() {
       className="chip shown-otherwise"
       data-testid="rotation"
       onClick={() => viewer()?.turnUpright()}
-      title="As the slide’s file has it"
+      title={words.viewer.turnUpright}
     >
-      {[...(rotation === 0 ? [] : [`${rotation}°`]), ...(flipped ? ['flipped'] : [])].join(', ')}
+      {[...(rotation === 0 ? [] : [words.viewer.rotation(rotation)]), ...(flipped ? [words.viewer.flipped] : [])].join(', ')}
     </button>
   )
 }
@@ -154,17 +153,17 @@ function Hint() {
   if (regionTool === 'lasso') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        Draw around objects. Shift adds to them, Esc leaves.
+        {words.hints.lasso}
       </div>
     )
   }
   if (regionTool === 'ruler') {
     return (
       <div className="chip hint" role="status">
-        <span data-testid="ruler-words">{measured ?? 'Drag from one place to another. Esc leaves.'}</span>
+        <span data-testid="ruler-words">{measured ?? words.hints.ruler}</span>
         {measured !== null && (
           <Button size="compact-xs" variant="light" onClick={() => runCommand('keepRuler')} data-testid="ruler-keep">
-            Keep it as a line
+            {words.hints.keepRuler}
           </Button>
         )}
       </div>
@@ -174,33 +173,29 @@ function Hint() {
   if (regionTool === 'add') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        Click a missed object: what the recipe finds there is added. You can change its values first. Esc leaves.
+        {words.hints.add}
       </div>
     )
   }
   if (regionTool === 'cut') {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        Drag a line across objects to split them. Esc leaves.
+        {words.hints.split}
       </div>
     )
   }
   if (regionTool) {
     return (
       <div className="chip hint" role="status" data-testid="region-hint">
-        {isClicked(regionTool) ? 'Click point after point; Enter or a double click ends it.' : 'Drag over the tissue.'}{' '}
-        {regionTool === 'line' || regionTool === 'polyline'
-          ? 'Its length is kept with it. Esc leaves.'
-          : 'Shift adds to the selected region, Alt cuts out of it, Esc leaves.'}
+        {isClicked(regionTool) ? words.hints.clicked : words.hints.dragged}{' '}
+        {regionTool === 'line' || regionTool === 'polyline' ? words.hints.line : words.hints.region}
       </div>
     )
   }
   if (tool === 'rectangle') {
     return (
       <div className="chip hint" role="status">
-        {drawn
-          ? `${drawn.width} × ${drawn.height} px: let go to segment it`
-          : 'Drag a rectangle over the tissue. Esc leaves the tool.'}
+        {drawn ? words.hints.drawnRectangle(drawn.width, drawn.height) : words.hints.rectangle}
       </div>
     )
   }
@@ -214,7 +209,7 @@ function Hint() {
   if (empty) {
     return (
       <div className="chip hint passing" role="status">
-        With these values there is no object at that point.
+        {words.hints.noObject}
       </div>
     )
   }
@@ -229,7 +224,7 @@ function FirstScreen() {
     return (
       <div className="first-screen" role="status">
         <Loader size="sm" />
-        <p>Opening {fileName(opening)}…</p>
+        <p>{words.states.openingFile(fileName(opening))}</p>
       </div>
     )
   }
@@ -241,17 +236,17 @@ function FirstScreen() {
           <p>{error.message}</p>
         </div>
       )}
-      <h2>Open a whole-slide image</h2>
-      <p>SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica and more; also plain PNG, JPEG and TIFF.</p>
+      <h2>{words.welcome.title}</h2>
+      <p>{words.welcome.formats}</p>
       <Button
         size="sm"
         leftSection={<IconFolderOpen size={16} />}
         disabled={connection !== 'online'}
         onClick={() => runCommand('open')}
       >
-        Open a slide
+        {words.buttons.openSlide}
       </Button>
-      <p className="dim">or drop a file here</p>
+      <p className="dim">{words.welcome.orDrop}</p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // The legends of a picture of the view, one above the other over its scale bar.
 import { tableOf } from '../arithmetic/colours'
+import { words } from '../words'
 import type { ScaleLegend, ShownLegend } from './shownLegends'
 
 const left = 14
@@ -25,7 +26,8 @@ export function drawLegends(pen: CanvasRenderingContext2D, legends: readonly Sho
     pen.fillRect(left, below, inner + 2 * padding, height)
     pen.textAlign = 'left'
     const [x, y] = [left + padding, below + padding]
-    write(pen, legend.title + ('scale' in legend && legend.unit ? `, ${legend.unit}` : ''), x, y + 10, 600)
+    const hasUnit = 'scale' in legend && legend.unit
+    write(pen, hasUnit ? words.legends.titleAndUnit(legend.title, legend.unit) : legend.title, x, y + 10, 600)
     if ('scale' in legend) drawScale(pen, legend, x, y + titleHeight)
     lines.forEach(({ label, colour }, i) => {
       const top = y + titleHeight + i * rowHeight
@@ -40,14 +42,14 @@ export function drawLegends(pen: CanvasRenderingContext2D, legends: readonly Sho
 
 function linesOf(
   pen: CanvasRenderingContext2D,
-  { rows, words = '' }: Exclude<ShownLegend, ScaleLegend>,
+  { rows, note = '' }: Exclude<ShownLegend, ScaleLegend>,
 ): { label: string; colour?: string }[] {
   const more = rows.length - mostRows
   pen.font = `400 12px ${font}`
   return [
     ...rows.slice(0, mostRows),
-    ...(more > 0 ? [{ label: `and ${more} more` }] : []),
-    ...wrapped(pen, words).map((label) => ({ label })),
+    ...(more > 0 ? [{ label: words.legends.moreClasses(more) }] : []),
+    ...wrapped(pen, note).map((label) => ({ label })),
   ]
 }
 
@@ -75,9 +77,9 @@ function write(pen: CanvasRenderingContext2D, text: string, x: number, y: number
   pen.fillText(shown, x, y)
 }
 
-function wrapped(pen: CanvasRenderingContext2D, words: string): string[] {
+function wrapped(pen: CanvasRenderingContext2D, note: string): string[] {
   const lines: string[] = []
-  for (const word of words.split(' ').filter(Boolean)) {
+  for (const word of note.split(' ').filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
     if (lines.length > 0 && pen.measureText(longer).width <= inner) lines[lines.length - 1] = longer
     else lines.push(word)

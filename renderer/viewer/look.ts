@@ -23,7 +23,7 @@ export function lookOf(overlay: OverlayState, umPerPx: number): Look {
     key,
     hasRim,
     style,
-    ink: inks[ink].rgb,
+    ink: inks[ink],
     opacity,
     column,
     range,

@@ -1,7 +1,7 @@
 // What the colours on the slide mean now: for the legends over it and for a picture of the view. Pure.
 import { comparedColours, tissueLayer } from '../../app/contract'
 import { cssOf, type ColourScale } from '../arithmetic/colours'
-import { formatCount, formatMeasure } from '../arithmetic/format'
+import { formatMeasure } from '../arithmetic/format'
 import { toImage, type View } from '../arithmetic/geometry'
 import { boxOfShape } from '../arithmetic/regionShapes'
 import { columnTitle, columnUnit } from '../store/columnWords'
@@ -10,6 +10,7 @@ import { currentSpec } from '../store/recipeSlice'
 import { activeRun, drawOrder } from '../store/runSlice'
 import { slideMpp } from '../store/slideSlice'
 import type { State } from '../store/store'
+import { words } from '../words'
 import { darkest } from './paintTile'
 
 export interface ScaleLegend {
@@ -25,7 +26,7 @@ export interface ScaleLegend {
 export interface NamedLegend {
   readonly title: string
   readonly rows: readonly { readonly label: string; readonly colour: string }[]
-  readonly words?: string
+  readonly note?: string
 }
 export type ShownLegend = ScaleLegend | NamedLegend
 
@@ -50,10 +51,10 @@ export function densityLegend(state: State): ScaleLegend | null {
   const run = activeRun(state.runs)
   const isCalibrated = run ? run.analysedMpp !== null : slideMpp(state.slide.info) !== null
   return {
-    title: state.compare.found !== null ? 'Density of what only one has' : 'Density of objects',
-    unit: isCalibrated ? 'per mm²' : 'per Mpx',
+    title: state.compare.found !== null ? words.legends.densityOfOne : words.legends.density,
+    unit: isCalibrated ? words.legends.perMm2 : words.legends.perMpx,
     low: '0',
-    high: `${formatCount(top)} and more`,
+    high: words.legends.andMore(top),
     scale,
     from: 0,
   }
@@ -64,24 +65,29 @@ export function layerLegend(state: State): ScaleLegend | null {
   const { layerRange: range, layerScale } = state.overlay
   const label = currentSpec(state.recipe)?.layers.find(({ id }) => `layer:${id}` === layer)?.label
   if (label === undefined || !range) return null
-  return { title: label, unit: 'grey level', low: String(range.low), high: String(range.high), scale: layerScale, from: 0 }
+  return {
+    title: label,
+    unit: words.legends.greyLevel,
+    low: String(range.low),
+    high: String(range.high),
+    scale: layerScale,
+    from: 0,
+  }
 }
 
 export const tissueLegend = ({ ui }: Pick<State, 'ui'>): NamedLegend | null =>
-  ui.layer === `layer:${tissueLayer}`
-    ? { title: 'Tissue', rows: [], words: 'White is tissue, black is glass; tiles near tissue are computed.' }
-    : null
+  ui.layer === `layer:${tissueLayer}` ? { title: words.names.tissue, rows: [], note: words.legends.tissue } : null
 
 /** Of objects that have colours of their own: their classes', or those of a comparison. */
 function classLegend({ compare, overlay, runs }: State): NamedLegend | null {
   if (!overlay.visible || overlay.densityTop !== null) return null
   if (compare.found) {
     const rows = [
-      { label: 'Only in A', colour: cssOf(comparedColours.a) },
-      { label: 'Only in B', colour: cssOf(comparedColours.b) },
-      { label: 'In both', colour: cssOf(comparedColours.both) },
+      { label: words.compare.onlyInA, colour: cssOf(comparedColours.a) },
+      { label: words.compare.onlyInB, colour: cssOf(comparedColours.b) },
+      { label: words.compare.inBoth, colour: cssOf(comparedColours.both) },
     ]
-    return { title: 'Objects of two results', rows }
+    return { title: words.legends.twoResults, rows }
   }
   if (overlay.column !== null) return null
   const rows = new Map(
@@ -92,7 +98,7 @@ function classLegend({ compare, overlay, runs }: State): NamedLegend | null {
       }),
     ),
   )
-  return rows.size > 0 ? { title: 'Objects', rows: [...rows.values()] } : null
+  return rows.size > 0 ? { title: words.names.objects, rows: [...rows.values()] } : null
 }
 
 /** Of the regions of interest that are in view, in the order of the document's classes. */
@@ -104,10 +110,10 @@ function regionLegend({ project, ui }: State): NamedLegend | null {
   const bare = inView.find(({ classId }) => !classes.some(({ id }) => id === classId))
   const rows = [
     ...classes.map(({ name, color }) => ({ label: name, colour: color })),
-    ...(bare ? [{ label: 'No class', colour: colourOf(project, bare) || unclassified }] : []),
+    ...(bare ? [{ label: words.names.noClass, colour: colourOf(project, bare) || unclassified }] : []),
   ]
   // One region that is of no class says by itself what it is.
-  return classes.length > 0 ? { title: 'Regions', rows } : null
+  return classes.length > 0 ? { title: words.names.regions, rows } : null
 }
 
 /** Whether a box of the slide may be on the screen, however the view is turned. */

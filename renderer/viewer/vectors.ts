@@ -2,6 +2,7 @@
 import { isOver, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
 import { intersect, toScreen, type Point, type View } from '../arithmetic/geometry'
 import { resultTiles } from '../store/resultTiles'
+import { words } from '../words'
 import { smoothRing } from './borders'
 import { clearCanvas } from './clear'
 import type { Scene } from './scene'
@@ -121,15 +122,16 @@ export class Vectors {
     const colour = stopped ? colours.stopped : chosen ? colours.region : colours.other
     this.box(view, region, colour, going ? [6, 4] : [], 1)
     if (!stopped && !(chosen && going)) return
-    const words = {
-      cancelled: 'cancelled',
-      failed: 'failed',
-      queued: 'queued',
-      paused: `${run.settling ? 'pausing' : 'paused'} at ${percentOf(run)}`,
-      running: percentOf(run),
+    const percent = percentOf(run)
+    const state = {
+      cancelled: words.runStates.cancelled,
+      failed: words.runStates.failed,
+      queued: words.runStates.queued,
+      paused: run.settling ? words.runList.pausing(percent) : words.runList.paused(percent),
+      running: percent,
       done: '',
     }[run.state]
-    this.label(toScreen(view, region), `${run.name}: ${words}`, colour)
+    this.label(toScreen(view, region), words.runList.runOnCanvas(run.name, state), colour)
   }
 
   private label(at: Point, text: string, colour: string): void {

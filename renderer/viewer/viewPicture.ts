@@ -3,6 +3,7 @@ import { horizontalMpp, slideMpp } from '../store/slideSlice'
 import { getState } from '../store/store'
 import { isPlain, toned } from '../store/toneSlice'
 import { scaleBar } from '../arithmetic/format'
+import { words } from '../words'
 import { drawLegends } from './drawLegends'
 import { shownLegends } from './shownLegends'
 
@@ -49,9 +50,9 @@ function drawBar(pen: CanvasRenderingContext2D, height: number): void {
   const { slide, ui } = getState()
   if (!slide.info || !ui.view) return
   const bar = scaleBar(ui.view.zoom, horizontalMpp(slide.info, ui.view.rotation))
-  const words = slideMpp(slide.info) === null ? `${bar.label}, uncalibrated` : bar.label
+  const length = slideMpp(slide.info) === null ? words.viewer.scaleUncalibrated(bar.label) : bar.label
   pen.font = '600 13px system-ui, sans-serif'
-  const wide = Math.max(bar.widthPx, pen.measureText(words).width) + 18
+  const wide = Math.max(bar.widthPx, pen.measureText(length).width) + 18
   pen.fillStyle = 'rgba(8, 11, 14, 0.72)'
   pen.fillRect(14, height - barHeight, wide, 42)
   pen.strokeStyle = '#fff'
@@ -65,7 +66,7 @@ function drawBar(pen: CanvasRenderingContext2D, height: number): void {
   pen.stroke()
   pen.fillStyle = '#fff'
   pen.textAlign = 'center'
-  pen.fillText(words, 14 + wide / 2, height - 22)
+  pen.fillText(length, 14 + wide / 2, height - 22)
 }
 
 /** PNG, as many px as the screen has for it. `root`: the viewer's element. */

@@ -1,6 +1,7 @@
 // A list of classes to choose from, for objects that are classified by hand.
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
+import { words } from '../words'
 import { Swatch } from './Swatch'
 
 interface Props {
@@ -24,7 +25,7 @@ export function ClassMenu({ classes, onChoose, children }: Props) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => onChoose(null)}>None by hand</Menu.Item>
+        <Menu.Item onClick={() => onChoose(null)}>{words.classMenu.noneByHand}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,6 +1,7 @@
 // A small "i" whose help shows on hover and on focus, and which screen readers read.
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { words } from '../words'
 import { useTip } from './useTip'
 
 interface Props {
@@ -18,7 +19,7 @@ export function HelpButton({ label, help, more }: Props) {
   )
   return (
     <>
-      <button type="button" className="help" aria-label={`Help: ${label}. ${help}`} {...near}>
+      <button type="button" className="help" aria-label={words.help.about(label, help)} {...near}>
         <IconInfoCircle size={13} aria-hidden />
       </button>
       {tip}

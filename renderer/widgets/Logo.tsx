@@ -1,7 +1,9 @@
 // The mark: a cell with its nucleus, as outlines of a segmentation.
+import { words } from '../words'
+
 export function Logo() {
   return (
-    <svg className="logo" viewBox="0 0 32 32" role="img" aria-label="Morphoscope">
+    <svg className="logo" viewBox="0 0 32 32" role="img" aria-label={words.program.name}>
       <path
         d="M16 4.5c6.5 0 11.5 4.5 11.5 10.7 0 6.9-4.9 12.3-11.9 12.3C9.3 27.5 4.5 23 4.5 16.5 4.5 9.5 9.4 4.5 16 4.5Z"
         fill="none"

@@ -1,5 +1,6 @@
 // A number in a dialog: what cannot be used is said beneath it and never replaced in silence.
 import { NumberInput } from '@mantine/core'
+import { words } from '../words'
 
 export interface NumberRange {
   readonly min: number
@@ -14,10 +15,10 @@ export const mppRange = { min: 0.01, max: 100 } as const
 
 /** Why an entry cannot be used, or null; NaN: what was typed is no number. */
 export function entryProblem(value: number | null, { min, max, integer, optional }: NumberRange): string | null {
-  if (value === null) return optional ? null : `A number from ${min} to ${max} is needed.`
-  if (Number.isNaN(value)) return 'That is not a number.'
-  if (value < min || value > max) return `${value} is outside ${min} to ${max}.`
-  return integer && !Number.isInteger(value) ? `${value} is not a whole number.` : null
+  if (value === null) return optional ? null : words.numberField.needed(min, max)
+  if (Number.isNaN(value)) return words.numberField.notNumber
+  if (value < min || value > max) return words.numberField.outside(value, min, max)
+  return integer && !Number.isInteger(value) ? words.numberField.notWhole(value) : null
 }
 
 interface Props extends NumberRange {

@@ -2,6 +2,7 @@
 // Not Mantine's NumberInput, as in dialogs (NumberEntry): it leaves letters out of what is typed in silence, so that 1e3 becomes 13, and its
 // clamping, its arrow keys (no Shift for ten steps) and its blur would each be turned off and written anew here.
 import { useState, type KeyboardEvent } from 'react'
+import { words } from '../words'
 
 interface Props {
   readonly label: string
@@ -24,8 +25,8 @@ interface Props {
 /** Says what was typed, why it could not be used, and what counts now. */
 export function noteOf(typed: string, problem: string, taken: number | null, kept: string): string {
   const reason = problem.replace(/ but received .*$/, '')
-  if (taken === null) return `“${typed.trim()}” is no number: ${kept} is kept.`
-  return `${typed.trim()} cannot be used (${reason}): ${taken} was taken.`
+  if (taken === null) return words.numberField.noNumber(typed.trim(), kept)
+  return words.numberField.replaced(typed.trim(), reason, taken)
 }
 
 export function NumberField(props: Props) {
@@ -71,7 +72,7 @@ export function NumberField(props: Props) {
     setDraft(null)
     onProblem(null)
     const problem = problemOf(next)
-    onNote(problem === null ? null : `The end of the range: ${problem.replace(/ but received .*$/, '')}.`, value)
+    onNote(problem === null ? null : words.numberField.endOfRange(problem), value)
     if (problem === null) onChange(next, true)
   }
   return (

@@ -1,6 +1,7 @@
 // Asks for a path where the shell has no file dialog.
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { words } from '../words'
 
 interface Props {
   readonly opened: boolean
@@ -34,7 +35,7 @@ export function PathDialog({ opened, title, label, action, placeholder, onClose,
         />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {words.buttons.cancel}
           </Button>
           <Button type="submit" disabled={path.trim() === ''}>
             {action}

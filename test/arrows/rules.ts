@@ -45,13 +45,21 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/evaluate/', [...underMain, 'main/base/']],
   ['main/imageFiles/', [...underMain, 'main/base/', 'main/export/']],
   ['main/', underMain],
-  ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts']],
+  ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts', 'renderer/words/']],
   ['renderer/arithmetic/', ['app/contract/index.ts']],
-  // Would serve any program: what they show and what they do is given to them.
-  ['renderer/widgets/', []],
-  ['renderer/store/', ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'renderer/api.ts', 'renderer/arithmetic/']],
+  // Texts, with the numbers in them as people read them.
+  ['renderer/words/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/arithmetic/format.ts']],
+  // Would serve any program: what they do, and most of what they show, is given to them.
+  ['renderer/widgets/', ['renderer/words/']],
+  [
+    'renderer/store/',
+    ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/words/'],
+  ],
   // The cards of tools, which stand in a panel or over the slide.
-  ['renderer/tools/', ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/']],
+  [
+    'renderer/tools/',
+    ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/widgets/', 'renderer/words/'],
+  ],
   // Calls go through the store; of the door it takes the addresses of pictures.
   [
     'renderer/viewer/',
@@ -62,11 +70,19 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
       'renderer/store/',
       'renderer/tools/',
       'renderer/widgets/',
+      'renderer/words/',
     ],
   ],
   [
     'renderer/panels/',
-    ['app/contract/index.ts', 'renderer/arithmetic/', 'renderer/store/', 'renderer/tools/', 'renderer/widgets/'],
+    [
+      'app/contract/index.ts',
+      'renderer/arithmetic/',
+      'renderer/store/',
+      'renderer/tools/',
+      'renderer/widgets/',
+      'renderer/words/',
+    ],
   ],
   // What puts the window together.
   ['renderer/', []],

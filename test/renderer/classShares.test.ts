@@ -1,7 +1,8 @@
 // Shares of classes: by limits, as counted, and in words.
 import { expect, it } from 'vitest'
 import { cutsOn, stainSets } from '../../app/contract'
-import { sharesByLimits, sharesCounted, shareWords } from '../../renderer/arithmetic/classShares'
+import { sharesByLimits, sharesCounted } from '../../renderer/arithmetic/classShares'
+import { shareWords } from '../../renderer/store/shareWords'
 
 const counted = (counts: Record<string, number>) =>
   Object.entries(counts).map(([id, objects]) => ({ id, label: id[0]!.toUpperCase() + id.slice(1), objects }))

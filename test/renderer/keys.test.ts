@@ -208,10 +208,12 @@ describe('the table of commands', () => {
         .map((name) => `renderer/${folder}/${name}`),
     )
     const spelt = files.flatMap((path) =>
-      [...readFileSync(path, 'utf8').matchAll(/shortcut="[^"]+"|<kbd[^>]*>\w+/g)].map(([text]) => `${path}: ${text}`),
+      [...readFileSync(path, 'utf8').matchAll(/shortcut="[^"]+"|shortcut=\{words\.[^}]+\}|<kbd[^>]*>\w+/g)].map(
+        ([text]) => `${path}: ${text}`,
+      ),
     )
     // The Delete key is that of a run's row that has the focus, and nobody else's.
-    expect(spelt).toEqual(['renderer/panels/RunList.tsx: shortcut="Del"'])
+    expect(spelt).toEqual(['renderer/panels/RunList.tsx: shortcut={words.keys.delete}'])
   })
   it('knows its own names and no others', () => {
     expect(all.map(commandNamed)).toEqual(all)

@@ -67,7 +67,7 @@ describe('objects', () => {
   it('are filled as much as was chosen, their outlines whole', () => {
     const painted = paintTile(square, look({ style: 'filled', opacity: 0.4 }), 1, 1)
     expect(seen(painted)[3]).toBe(':#ooo#:')
-    expect([...painted.rgba.subarray((3 * 7 + 3) * 4, (3 * 7 + 3) * 4 + 4)]).toEqual([...inks.lime.rgb, 102])
+    expect([...painted.rgba.subarray((3 * 7 + 3) * 4, (3 * 7 + 3) * 4 + 4)]).toEqual([...inks.lime, 102])
   })
   it('that touch are parted by one outline, as wide as any', () => {
     const two = tile('.......', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.aabbb.', '.......')
@@ -80,7 +80,7 @@ describe('objects', () => {
     const row = Array.from({ length: 12 }, (_, x) => [...rgba.subarray((22 * sidePx + x) * 4, (22 * sidePx + x) * 4 + 4)])
     // The border lies at x = 4: line from 3 to 5, rim a px on either side, and nothing beyond.
     expect(row.map(([, , , a]) => a)).toEqual([0, 0, 150, 255, 255, 150, 0, 0, 0, 0, 0, 0])
-    expect(row[3]).toEqual([...inks.lime.rgb, 255])
+    expect(row[3]).toEqual([...inks.lime, 255])
     expect(row[5]!.slice(0, 3)).toEqual([0, 0, 0])
     // The corner of the square, at (4, 4), is cut off.
     expect(rgba[(4 * sidePx + 4) * 4 + 3]).toBeLessThan(255)
@@ -101,7 +101,7 @@ describe('objects', () => {
   })
   it('are filled up to their smooth outline', () => {
     const painted = paintTile(square, look({ style: 'filled', opacity: 0.4 }), 4, 2)
-    expect([...painted.rgba.subarray((14 * 28 + 14) * 4, (14 * 28 + 14) * 4 + 4)]).toEqual([...inks.lime.rgb, 102])
+    expect([...painted.rgba.subarray((14 * 28 + 14) * 4, (14 * 28 + 14) * 4 + 4)]).toEqual([...inks.lime, 102])
     expect(painted.rgba[(14 * 28 + 0) * 4 + 3]).toBe(0)
   })
   it('show a measurement on its scale', () => {

@@ -12,7 +12,8 @@ import {
   stageLooks,
   standsOf,
 } from '../../renderer/arithmetic/timeline'
-import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/arithmetic/timelineFile'
+import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/store/timelineFile'
+import { stageName } from '../../renderer/store/timelineWords'
 
 const stages = ['measure', 'read', 'pack', 'a', 'b', 'c', 'd', 'e', 'f']
 const timeline: RunTimeline = {
@@ -96,7 +97,7 @@ it('is a table, all that is known, and a picture as files', () => {
   expect(svg).toContain('Whole &lt;slide&gt; &amp; &quot;more&quot;: 100 ms, 64 of 64 tiles')
   expect(svg).not.toMatch(/NaN|Infinity|<slide>/)
   for (const { colour, name } of stageLooks(timeline))
-    expect([svg.includes(`fill="${colour}"/>`), svg.includes(`>${name} `)]).toEqual([true, true])
+    expect([svg.includes(`fill="${colour}"/>`), svg.includes(`>${stageName(name)} `)]).toEqual([true, true])
   expect(svg).toContain('cpu: 2 windows at once, busy')
   expect(svg).toMatch(/gpu0/)
   // Nothing yet: a picture all the same.

@@ -3,6 +3,7 @@ import { Loader, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { licenceText, noun, partsWith, type Licences } from '../../../app/contract'
 import { licences, partLine } from '../../store/licences'
+import { words } from '../../words'
 
 interface EntryProps {
   name: string
@@ -19,7 +20,7 @@ function Entry({ name, line, text }: EntryProps) {
         <b>{name}</b> <span>{line}</span>
       </summary>
       {read && (
-        <pre tabIndex={0} aria-label={`Licence of ${name}`}>
+        <pre tabIndex={0} aria-label={words.licences.of(name)}>
           {text()}
         </pre>
       )}
@@ -32,14 +33,11 @@ function Parts({ all }: { all: Licences }) {
   const parts = partsWith(all, query)
   return (
     <div className="licences" data-testid="licences">
-      <p>
-        Morphoscope {all.program.version} is free software under the Apache License 2.0. It contains {all.components.length} parts
-        that others made. The desktop app also contains Chromium: its licences are in the Help menu.
-      </p>
-      <Entry name="Morphoscope" line={all.program.license ?? ''} text={() => licenceText(all, all.program)} />
+      <p>{words.licences.intro(all.program.version, all.components.length)}</p>
+      <Entry name={words.program.name} line={all.program.license ?? ''} text={() => licenceText(all, all.program)} />
       <TextInput
-        label="Find a part"
-        placeholder="Name or licence"
+        label={words.licences.find}
+        placeholder={words.licences.placeholder}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
         data-testid="licences-find"
@@ -66,11 +64,6 @@ export function LicenceList() {
   useEffect(() => {
     licences().then(setAll, (error: unknown) => setFailure(String(error)))
   }, [])
-  if (failure !== '')
-    return (
-      <p role="alert">
-        The list of licences could not be read ({failure}). It is written with the program’s build: run npm start once more.
-      </p>
-    )
+  if (failure !== '') return <p role="alert">{words.licences.unreadable(failure)}</p>
   return all === null ? <Loader size="sm" /> : <Parts all={all} />
 }

@@ -1,7 +1,8 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
-import { csvRows, workRows, type RunStatus, type RunTimeline, noun } from '../../app/contract'
-import { barsOf, busyWords, shortMs, stageLooks, standsOf, stepOf } from './timeline'
-import { queueWords } from './workRows'
+import { csvRows, workRows, type RunStatus, type RunTimeline } from '../../app/contract'
+import { barsOf, shortMs, stageLooks, standsOf, stepOf } from '../arithmetic/timeline'
+import { words } from '../words'
+import { busyWords, queueWords, stageName, standWords } from './timelineWords'
 
 type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | 'objects' | 'timings'>
 
@@ -40,7 +41,7 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
 const rect = (x: number, y: number, wide: number, high: number, fill: string): string =>
   `<rect x="${x.toFixed(2)}" y="${y}" width="${wide.toFixed(2)}" height="${high}" fill="${fill}"/>`
-const words = (x: number, y: number, text: string, more = ''): string =>
+const textAt = (x: number, y: number, text: string, more = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y}"${more}>${escaped(text)}</text>`
 
 /** The chart of the dialog on white, with its legend and the algorithms that ran: no file besides is needed. */
@@ -51,19 +52,14 @@ export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal, timings }:
   const px = (ms: number): number => left + (ms / Math.max(1, endedMs)) * (width - left - 20)
   const bottom = top + Math.max(1, lanes.length) * rowHeight
   const parts = [
-    words(
-      0,
-      14,
-      `${name}: ${shortMs(elapsedMs)}, ${tilesDone} of ${tilesTotal} ${noun(tilesTotal, 'tile')}`,
-      ' font-weight="bold"',
-    ),
-    words(0, 32, busyWords(timeline) || 'Nothing was computed for this run.'),
+    textAt(0, 14, words.timeline.pictureTitle(name, shortMs(elapsedMs), tilesDone, tilesTotal), ' font-weight="bold"'),
+    textAt(0, 32, busyWords(timeline) || words.timeline.nothingComputed),
     ...lanes.map((_, lane) => rect(left, top + lane * rowHeight, width - left - 20, laneHeight, '#eef1f4')),
   ]
   for (const { from, to, why } of standsOf(timeline)) {
     const fill = why === 'paused' ? '#f6e3b0' : '#d3dae2'
     parts.push(rect(px(from), top, Math.max(1, px(to) - px(from)), bottom - top, fill))
-    if (px(to) - px(from) > 80) parts.push(words(px(from) + 6, top + 13, why))
+    if (px(to) - px(from) > 80) parts.push(textAt(px(from) + 6, top + 13, standWords(why)))
   }
   timeline.lane.forEach((lane, entry) => {
     const y = top + lane * rowHeight
@@ -73,27 +69,27 @@ export function timelineSvg({ name, elapsedMs, tilesDone, tilesTotal, timings }:
     parts.push(rect(px(timeline.to[entry]!) - 0.25, y, 0.5, laneHeight, '#222'))
   })
   lanes.forEach(({ device }, lane) => {
-    if (lane === 0 || lanes[lane - 1]!.device !== device) parts.push(words(0, top + lane * rowHeight + 13, device))
+    if (lane === 0 || lanes[lane - 1]!.device !== device) parts.push(textAt(0, top + lane * rowHeight + 13, device))
   })
   const step = stepOf(endedMs)
   for (let ms = 0; ms <= endedMs; ms += step) {
     parts.push(rect(px(ms), top, 0.5, bottom - top, '#9aa3ad'))
-    parts.push(words(px(ms), bottom + 14, shortMs(ms), ' text-anchor="middle"'))
+    parts.push(textAt(px(ms), bottom + 14, shortMs(ms), ' text-anchor="middle"'))
   }
   looks.forEach(({ name: stage, colour, ms }, i) => {
     const [x, y] = [(i % legendColumns) * (width / legendColumns), bottom + 28 + Math.floor(i / legendColumns) * rowHeight]
-    parts.push(rect(x, y, 12, 12, colour), words(x + 18, y + 10, `${stage} ${shortMs(ms)}`))
+    parts.push(rect(x, y, 12, 12, colour), textAt(x + 18, y + 10, words.timeline.stageTook(stageName(stage), shortMs(ms))))
   })
   const below = bottom + 48 + Math.ceil(looks.length / legendColumns) * rowHeight
   const works = workRows(timings)
   works.forEach((row, i) => {
     const { stage, device, op, variant, calls, rounds } = row
-    const did = [`${calls} calls`, rounds > 0 && `${rounds} rounds`, queueWords(row)].filter(Boolean).join(', ')
-    parts.push(words(0, below + i * 16, `${stage} (${device}), ${op}: ${variant}; ${did}`))
+    const did = [words.work.callsMade(calls), rounds > 0 && words.work.roundsMade(rounds), queueWords(row)].filter(Boolean)
+    parts.push(textAt(0, below + i * 16, words.work.line(stage, device, op, variant, did.join(', '))))
   })
   const height = below - 12 + works.length * 16
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(name)}: timeline" font-family="sans-serif" font-size="11" fill="#222">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(words.timeline.pictureOf(name))}" font-family="sans-serif" font-size="11" fill="#222">`,
     rect(0, 0, width, height, '#fff'),
     ...parts,
     '</svg>\n',

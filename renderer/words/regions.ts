@@ -1,0 +1,79 @@
+// Regions, points, the ruler's lines, and their files.
+import { noun } from '../../app/contract'
+import { formatCount } from '../arithmetic/format'
+
+export const regions = {
+  regions: {
+    titleWith: (n: number) => `Regions (${n})`,
+    help: 'Areas of the slide that you draw: a recipe can run inside them, and each has its figures. Shift adds to the selected region, Alt cuts out of it; a double click on its line makes a corner, Alt and a click takes one away. Points are counted one by one, of each class by itself.',
+    draw: 'Draw a region',
+    rowTip: (source: string) => `${source} Double click shows it`,
+    unlock: 'Unlock',
+    lock: 'Lock: it cannot be moved, reshaped or deleted',
+    nameLabel: 'Name of the region',
+    name: 'Name',
+    classLabel: 'Class of the region',
+    selected: (n: number) => `${n} selected`,
+    menu: 'Import, export, objects inside',
+    importQuPath: 'Import QuPath’s GeoJSON…',
+    exportQuPath: 'Export as QuPath’s GeoJSON…',
+    classifyInside: 'Give its class to the objects inside',
+    deleteInside: 'Delete the objects inside',
+    segmentIn: (selected: number) => `Segment in ${selected === 1 ? 'it' : `the ${selected}`}`,
+    segmentInAll: 'Segment in all',
+    noArea: 'Points and lines have no area to segment: choose a region that has one.',
+    drawFirst: 'Draw a region first.',
+    selectOneToAdd: 'Select one region first: Shift adds to the selected one.',
+    selectOneToCut: 'Select one region first: Alt cuts out of the selected one.',
+    selectOneForBrush: 'Select one region first: the brush cuts out of that.',
+  },
+  /** What a region's row says: its size, its figures, and where they come from. */
+  regionFigures: {
+    beyondSlide: 'beyond the slide',
+    notRun: (area: string, recipe: string, run: string) => `${area} · not run with ${recipe} as in ${run}`,
+    row: (parts: {
+      area: string
+      objects: number
+      share: string
+      perMm2: number | null
+      partial: boolean
+      run: string | undefined
+    }) =>
+      [
+        parts.area,
+        `${formatCount(parts.objects)} ${noun(parts.objects, 'object')}`,
+        ...(parts.share === '' ? [] : [parts.share]),
+        ...(parts.perMm2 === null ? [] : [`${formatCount(parts.perMm2)}/mm² of area`]),
+        ...(parts.partial ? ['a part is missing'] : []),
+        ...(parts.run === undefined ? [] : [parts.run]),
+      ].join(' · '),
+    source: (run: string, recipe: string) => `Counted in the result ${run}${recipe && ` (${recipe})`}.`,
+    rule: (run: string, recipe: string) =>
+      `Figures follow ${run}${recipe && ` (${recipe})`}, and elsewhere the newest result with the same recipe and values.`,
+  },
+  points: {
+    title: 'Points',
+    classOf: 'Class of the points',
+    countAndShare: (n: number, share: string) => `${formatCount(n)} (${share})`,
+    help: 'A click counts one. Alt and a click, or a click on one and Delete, takes it away.',
+    noneHere: 'There is no point of this class here.',
+  },
+  ruler: {
+    measureFirst: 'Measure a length first: drag from one place to another.',
+    needsRuler: 'The ruler measures what can be kept.',
+  },
+  regionFiles: {
+    importTitle: 'Import regions from GeoJSON',
+    importNote: (slide: string) => `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}.`,
+    chooseFile: 'Choose a file…',
+    openSlideFirst: 'Open a slide first: regions are imported onto it.',
+    tooLarge: (megabytes: number) =>
+      `The file holds more than ${megabytes} MB of GeoJSON: export the annotations alone, or split it.`,
+    notUnpacked: 'The file cannot be unpacked: it is not a complete gzip file.',
+    importing: (file: string) => `Importing ${file}`,
+    read: (percent: number) => `${percent} % of the regions are read.`,
+    imported: (n: number, file: string) => `${n} ${noun(n, 'region')} from ${file}.`,
+    takenOtherwise: (reasons: string) => `Taken otherwise: ${reasons}.`,
+    leftOut: (reasons: string) => `Left out: ${reasons}.`,
+  },
+}

@@ -1,0 +1,72 @@
+// Opening a slide, what is known of it, and how its picture is shown.
+export const slides = {
+  openDialog: {
+    path: 'Or a path on the server',
+    pathExample: '/path/to/slide.svs',
+    mpp: 'µm/px, if known',
+    mppFromFile: 'from the file',
+  },
+  serverFiles: {
+    title: 'Files',
+    up: 'Up',
+    nothing: 'No slides in this folder.',
+  },
+  slideInfo: {
+    mppSources: {
+      vendor: 'from the vendor’s own entry',
+      'tiff-resolution': 'from the TIFF resolution tags',
+      'ome-xml': 'from the OME-XML',
+      given: 'given by you',
+      none: 'the file says none',
+    },
+    noImages: 'This file has none.',
+    privacy: 'A label or overview photo can carry a patient’s name or number. It is loaded only when you press Show.',
+    image: (name: string) => `Associated image “${name}”`,
+    unreadableImage: (name: string | null) => `The image “${name}” could not be read.`,
+    pixelSize: 'Pixel size, µm/px',
+    useValue: 'Use this value',
+    calibratedBy: (source: string) => `${source}. Results on screen are cleared.`,
+    calibratedByAxes: (source: string, size: string | null) =>
+      `${source}: ${size}. Lengths go by axis; one size for both axes makes pixels square. Results on screen are cleared.`,
+    file: 'File',
+    format: 'Format',
+    reader: 'Reader',
+    size: 'Size',
+    objective: 'Objective',
+    notStated: 'not stated',
+    levels: 'Levels',
+    calibration: 'Calibration',
+    warnings: 'Warnings',
+    images: 'Associated images',
+    allProperties: (n: number) => `All ${n} properties`,
+  },
+  stains: {
+    'h-e': ['Hematoxylin', 'Eosin', 'Residual'],
+    'h-dab': ['Hematoxylin', 'DAB', 'Residual'],
+    rgb: ['Red', 'Green', 'Blue'],
+  },
+  columns: {
+    stain: 'Stain',
+    stainMean: (stain: string, quantity: string) => `${stain}, mean ${quantity}`,
+  },
+  leftSlide: {
+    stillRunning: (runs: string, many: boolean, slide: string) =>
+      `${runs} ${many ? 'are' : 'is'} still running on ${slide}: see “Running on other slides”.`,
+  },
+  tone: {
+    title: 'How the slide’s picture is shown',
+    ofChannel: 'Of which channel',
+    channels: { all: 'All', red: 'Red', green: 'Green', blue: 'Blue' },
+    brightness: 'Brightness',
+    contrast: 'Contrast',
+    gamma: 'Gamma',
+    colourOf: (channel: string) => `Colour of the ${channel} channel`,
+    coloursTitle: 'Channels and their colours',
+    note: 'Of the picture alone: what is computed reads the slide as its file has it.',
+    asInFile: 'As the file has it',
+    autoContrast: 'Auto contrast',
+    overviewBusy: 'The overview is still being read: try again in a moment.',
+    stretched: (low: number, high: number) => `Auto contrast, values ${low} to ${high} of 255: show it as the file has it`,
+    adjusted: 'Picture adjusted: show it as the file has it',
+  },
+}

@@ -1,0 +1,71 @@
+// The objects table, and the figures and plots beside it.
+import { noun } from '../../app/contract'
+import { formatCount, formatMeasure } from '../arithmetic/format'
+
+const objects = (n: number): string => `${formatCount(n)} ${noun(n, 'object')}`
+
+export const table = {
+  table: {
+    title: 'Objects table',
+    filter: 'Filter',
+    filterExample: 'Filter: area > 40 and circularity < 0.8',
+    columns: 'Columns',
+    outlineTip: (n: number) => `Merges, fills, grows or shrinks the ${objects(n)} listed`,
+    deleteRows: (n: number) => `Delete ${objects(n)}`,
+    deleteTip: (n: number) => `Deletes the ${objects(n)} that are listed; Undo brings them back`,
+    save: 'Save the rows',
+    asCsv: 'As CSV',
+    asParquet: 'As Parquet',
+    stopSaving: 'Stop saving: no file is left of it',
+    copy: 'Copy the rows',
+    close: 'Close the objects table',
+    nothingYet: 'Segment something: its objects are listed here.',
+    whenEnded: (run: string) => `The objects of ${run} are listed when it has ended.`,
+    /** After the number of rows. */
+    ofObjects: (n: number, run: string) => ` of ${objects(n)} in ${run}`,
+    deleted: (n: number) => ` · ${formatCount(n)} deleted`,
+    changedWhileCopied: 'The table changed while it was copied.',
+    changedWhileSaved: 'The table changed while it was saved: save it again.',
+    noRows: 'The engine did not give the rows.',
+    copiedFirst: (n: number, of: number) => `Copied the first ${n} of ${of} ${noun(of, 'row')}; an export has all.`,
+  },
+  tableFigures: {
+    title: 'Beside the rows',
+    histogram: 'Histogram',
+    scatter: 'Scatter',
+    column: 'Column that is described',
+    histogramFrom: (low: string, high: string) => `Histogram from ${low} to ${high}`,
+    lowest: 'Lowest value that is left',
+    highest: 'Highest value that is left',
+    log: 'Log',
+    mean: 'Mean',
+    sd: 'SD',
+    median: 'Median',
+    quartiles: 'Quartiles',
+    range: 'Range',
+    fromTo: (low: number, high: number) => `${formatMeasure(low)} – ${formatMeasure(high)}`,
+  },
+  groups: {
+    title: 'Figures by',
+    all: 'All together',
+    byClass: 'By class',
+    byRegion: 'By region',
+    notLooked: 'this run has not looked there',
+    count: (n: number) => `n ${formatCount(n)}`,
+    density: (perMm2: number, unit: string) => `, ${formatCount(perMm2)} ${unit}`,
+    statistics: (s: { mean: number; sd: number; median: number; lowerQuartile: number; upperQuartile: number }) =>
+      `mean ${formatMeasure(s.mean)} ± ${formatMeasure(s.sd)}, median ${formatMeasure(s.median)} (${formatMeasure(s.lowerQuartile)} – ${formatMeasure(s.upperQuartile)})`,
+  },
+  scatter: {
+    axis: (name: string) => `${name} axis`,
+    logAxis: (name: string) => `${name} axis by the logarithm`,
+    plotting: 'Plotting…',
+    lowest: (axis: string) => `Lowest ${axis} of the box`,
+    highest: (axis: string) => `Highest ${axis} of the box`,
+    about: (n: number, x: string, xLow: string, xHigh: string, y: string, yLow: string, yHigh: string) =>
+      `${objects(n)}: ${x} from ${xLow} to ${xHigh}, ${y} from ${yLow} to ${yHigh}`,
+    clear: 'Clear the box',
+    density: 'how many lie where',
+    help: 'A drag lists what lies in the box; a click shows an object on the slide.',
+  },
+}
