@@ -3,25 +3,30 @@ import { dialog } from 'electron'
 import type { BrowserWindow, FileFilter, OpenDialogOptions } from 'electron'
 import { basename } from 'node:path'
 import type { CallArg } from '../contract'
+import { words } from './words'
 
 const slideFilters: FileFilter[] = [
   {
-    name: 'Slides and images',
+    name: words.dialogs.slides,
     extensions: ['svs', 'tif', 'tiff', 'ndpi', 'vms', 'vmu', 'scn', 'mrxs', 'svslide', 'bif', 'dcm', 'czi', 'png', 'jpg', 'jpeg'],
   },
-  { name: 'All files', extensions: ['*'] },
+  { name: words.dialogs.allFiles, extensions: ['*'] },
 ]
-const recipeFilters: FileFilter[] = [{ name: 'Morphoscope recipe', extensions: ['json'] }]
+const recipeFilters: FileFilter[] = [{ name: words.dialogs.recipe, extensions: ['json'] }]
 
 export async function chooseSlide(window: BrowserWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, { title: 'Open a slide', properties: ['openFile'], filters: slideFilters })
+  const chosen = await dialog.showOpenDialog(window, {
+    title: words.dialogs.openSlide,
+    properties: ['openFile'],
+    filters: slideFilters,
+  })
   return chosen.filePaths[0] ?? null
 }
 
 /** Several at once. */
 export async function chooseSlides(window: BrowserWindow): Promise<string[]> {
   const properties: OpenDialogOptions['properties'] = ['openFile', 'multiSelections']
-  return (await dialog.showOpenDialog(window, { title: 'Add slides', properties, filters: slideFilters })).filePaths
+  return (await dialog.showOpenDialog(window, { title: words.dialogs.addSlides, properties, filters: slideFilters })).filePaths
 }
 
 export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<'dialog:directory'>): Promise<string | null> {
@@ -32,14 +37,14 @@ export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<
 export async function chooseRecipe(window: BrowserWindow, { mode }: CallArg<'dialog:recipe'>): Promise<string | null> {
   if (mode === 'open') {
     const chosen = await dialog.showOpenDialog(window, {
-      title: 'Open a recipe',
+      title: words.dialogs.openRecipe,
       properties: ['openFile'],
       filters: recipeFilters,
     })
     return chosen.filePaths[0] ?? null
   }
   const chosen = await dialog.showSaveDialog(window, {
-    title: 'Save the recipe',
+    title: words.dialogs.saveRecipe,
     defaultPath: 'recipe.json',
     filters: recipeFilters,
   })

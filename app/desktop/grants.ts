@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { CallName, Result } from '../contract'
+import { words } from './words'
 
 /** A refusal with the contract's code. */
 export class GrantError extends Error {
@@ -63,8 +64,7 @@ export class Grants {
         for (const slide of slides!) this.#checkReadable(slide.path)
         return
       case 'recipe:save':
-        if (!isAbsolute(path!) || !this.#recipes.delete(resolve(path!)))
-          throw new GrantError(`expected the file that was just chosen in the dialog but received ${path!}. Save it again.`)
+        if (!isAbsolute(path!) || !this.#recipes.delete(resolve(path!))) throw new GrantError(words.refusals.notJustChosen(path!))
         return
       case 'export:start':
         return this.#checkDirectory(directory!)
@@ -96,15 +96,12 @@ export class Grants {
   }
 
   #checkReadable(path: string): void {
-    if (!isAbsolute(path) || !this.#readable.has(resolve(path)))
-      throw new GrantError(
-        `expected a file that was chosen in the dialog, dropped or listed but received ${path}. Open it again.`,
-      )
+    if (!isAbsolute(path) || !this.#readable.has(resolve(path))) throw new GrantError(words.refusals.notGivenFile(path))
   }
 
   #checkDirectory(directory: string): void {
     if (!isAbsolute(directory) || !this.#directories.includes(resolve(directory)))
-      throw new GrantError(`expected a folder that was chosen in the dialog but received ${directory}. Choose it with “Choose…”.`)
+      throw new GrantError(words.refusals.notGivenFolder(directory))
   }
 }
 

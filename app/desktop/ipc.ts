@@ -7,6 +7,7 @@ import type { Grants } from './grants'
 import { isOwnUrl } from './origin'
 import { WrittenFileError } from './writtenFiles'
 import type { WrittenFiles } from './writtenFiles'
+import { words } from './words'
 
 export const callChannel = 'morphoscope:call'
 export const cancelChannel = 'morphoscope:cancel'
@@ -97,7 +98,7 @@ export function createCallHandler({ engine, dialogs, grants, written }: CallTarg
       if (error instanceof GrantError || error instanceof WrittenFileError) return failure(error.code, error.message)
       return {
         ok: false,
-        error: { code: 'INTERNAL', message: `The call ${name} failed. This is a bug in Morphoscope.`, detail: String(error) },
+        error: { code: 'INTERNAL', message: words.refusals.callFailed(name), detail: String(error) },
       }
     }
   }

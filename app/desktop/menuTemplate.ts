@@ -1,6 +1,7 @@
-// What stands where in the native menu; its words and keys are those of app/commands.ts. Without a value of Electron, so that any Node can read it.
+// What stands where in the native menu; names and keys of commands are those of app/commands.ts. Without a value of Electron, so that any Node can read it.
 import type { MenuItemConstructorOptions } from 'electron'
 import { commands, type Command } from '../commands'
+import { words } from './words'
 
 /** Electron's way of writing a chord: "$mod+o" is CmdOrCtrl+O. */
 function accelerator(chord: string): string {
@@ -15,7 +16,7 @@ function keyOf(command: Command): string | undefined {
 }
 
 /** The one item that is no command of the page's: it works without the page. */
-export const loadPageItem = { id: 'loadPage', label: 'Load the page again', accelerator: 'CmdOrCtrl+R' } as const
+export const loadPageItem = { id: 'loadPage', label: words.menu.loadPage, accelerator: 'CmdOrCtrl+R' } as const
 
 export interface MenuOptions {
   run: (command: Command) => void
@@ -40,7 +41,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: '&File',
+      label: words.menu.file,
       submenu: [
         item('start'),
         item('open'),
@@ -62,7 +63,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
     },
     { role: 'editMenu' },
     {
-      label: '&Segment',
+      label: words.menu.segment,
       submenu: [
         item('segmentVisible'),
         item('rectangle'),
@@ -78,7 +79,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
       ],
     },
     {
-      label: '&View',
+      label: words.menu.view,
       submenu: [
         item('overlay'),
         item('style'),
@@ -94,7 +95,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('savePicture'),
         item('copyPicture'),
         separator,
-        { label: 'Theme', submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
+        { label: words.menu.theme, submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
         // The keys are heard before the page has them (offerToLoad.ts), as one that hangs hands nothing on.
         { ...loadPageItem, click: loadPage, registerAccelerator: false },
         { role: 'togglefullscreen' },
@@ -112,7 +113,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('licences'),
         ...(openElectronLicences === null
           ? []
-          : [{ id: 'electronLicences', label: 'Licences of Electron and Chromium', click: openElectronLicences }]),
+          : [{ id: 'electronLicences', label: words.menu.electronLicences, click: openElectronLicences }]),
       ],
     },
   ]

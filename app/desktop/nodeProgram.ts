@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { words } from './words'
 
 const oldestMajor = 20
 
@@ -43,6 +44,6 @@ export function findNode({ override, resources, path }: NodePlaces): { node: str
   const node = places.find((place) => existsSync(place) && majorOf(place) >= oldestMajor)
   if (node) return { node }
   return {
-    message: `On Linux the engine runs under Node ${oldestMajor} or newer, and there is none ${override ? `at MORPHOSCOPE_NODE (${override})` : 'in PATH'}. Install Node (https://nodejs.org/), or set MORPHOSCOPE_NODE to its program, and start Morphoscope again.`,
+    message: words.noNode(oldestMajor, override),
   }
 }

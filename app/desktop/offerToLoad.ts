@@ -2,6 +2,7 @@
 import { dialog } from 'electron'
 import type { BrowserWindow, Input } from 'electron'
 import type { KeptPage } from './keepPage'
+import { words } from './words'
 
 const asksToLoad = ({ type, key, control, meta, alt, shift }: Input): boolean =>
   type === 'keyDown' && !alt && !shift && (key === 'F5' ? !control && !meta : key.toLowerCase() === 'r' && (control || meta))
@@ -26,10 +27,9 @@ export function offerToLoad(window: BrowserWindow, page: KeptPage): { readonly l
     const { signal } = offered
     const question = {
       type: 'question' as const,
-      message: 'The window does not answer.',
-      detail:
-        'Loading its page again ends what hangs. Results, regions and runs stay, as the engine has them; a shape that you were drawing is lost.',
-      buttons: ['Wait', 'Load the page again'],
+      message: words.hangs.title,
+      detail: words.hangs.text,
+      buttons: [words.hangs.wait, words.menu.loadPage],
       defaultId: 0,
       cancelId: 0,
       signal,

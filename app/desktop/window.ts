@@ -4,6 +4,7 @@ import { keepPage } from './keepPage'
 import { offerToLoad } from './offerToLoad'
 import { isOwnUrl, pageUrl } from './origin'
 import { patience } from './pageWatch'
+import { words } from './words'
 
 export interface WindowOptions {
   /** dist/preload.cjs. */
@@ -53,7 +54,7 @@ export interface OwnWindow {
 
 export function createWindow({ preload, icon, drawer, answersWithin, pageGone, closed }: WindowOptions): OwnWindow {
   const window = new BrowserWindow({
-    title: 'Morphoscope',
+    title: words.program,
     width: 1440,
     height: 900,
     minWidth: 900,
@@ -103,10 +104,9 @@ export function createWindow({ preload, icon, drawer, answersWithin, pageGone, c
     if (kept.isLeaving) return event.preventDefault()
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
-      message: 'Work would be lost.',
-      detail:
-        'A run or an export goes on, or a result of more than a minute’s work was not exported. All of that ends with the window.',
-      buttons: ['Keep the window open', 'Close and lose it'],
+      message: words.closing.title,
+      detail: words.closing.text,
+      buttons: [words.closing.stay, words.closing.close],
       defaultId: 0,
       cancelId: 0,
     })

@@ -6,6 +6,7 @@ import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isReport } from '../contract'
 import type { AppError, CallArg, CallName, CallValue, Result } from '../contract'
+import { words } from './words'
 
 /** A refusal with the contract's code. */
 export class WrittenFileError extends Error {
@@ -54,30 +55,19 @@ export class WrittenFiles {
   /** The system starts a program with it, so it must be a report, and be what was written byte by byte. */
   async open(path: string): Promise<null> {
     const written = await this.#check(path)
-    if (!isReport(basename(path)))
-      throw new WrittenFileError('INVALID_PARAMETER', `Expected a report but received ${path}. Show it in its folder instead.`)
-    if ((await sha256Of(resolve(path))) !== written)
-      throw new WrittenFileError(
-        'NOT_FOUND',
-        `${path} was changed after this export wrote it, and is not opened from here. Export again, or open it in its folder.`,
-      )
+    if (!isReport(basename(path))) throw new WrittenFileError('INVALID_PARAMETER', words.refusals.noReport(path))
+    if ((await sha256Of(resolve(path))) !== written) throw new WrittenFileError('NOT_FOUND', words.refusals.changed(path))
     const trouble = await this.#system.openPath(resolve(path))
-    if (trouble !== '')
-      throw new WrittenFileError('NOT_FOUND', `The system could not open ${path}: ${trouble}. Open it in a browser by hand.`)
+    if (trouble !== '') throw new WrittenFileError('NOT_FOUND', words.refusals.notOpened(path, trouble))
     return null
   }
 
   /** Its SHA-256 as it was written. */
   async #check(path: string): Promise<string> {
     const written = this.#files.get(resolve(path))
-    if (written === undefined)
-      throw new WrittenFileError(
-        'INVALID_PARAMETER',
-        `Expected a file that an export of this session wrote but received ${path}.`,
-      )
+    if (written === undefined) throw new WrittenFileError('INVALID_PARAMETER', words.refusals.notWritten(path))
     const found = await lstat(resolve(path)).catch(() => null)
-    if (!found?.isFile())
-      throw new WrittenFileError('NOT_FOUND', `${path} is not there any more: it was moved or deleted after the export.`)
+    if (!found?.isFile()) throw new WrittenFileError('NOT_FOUND', words.refusals.gone(path))
     return written
   }
 }
