@@ -62,7 +62,7 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
   const selected = useStore((state) => state.project.selected.includes(region.id))
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
-  const className = useStore((state) => classNameOf(state.project, region) ?? 'No class')
+  const className = useStore((state) => classNameOf(state.project, region) ?? words.names.noClass)
   const figures = useStore(({ project, runs }) => figuresOfRegion(project.measures[region.id], runs))
   const source = useStore(({ project, runs }) => sourceOfRegion(project.measures[region.id], runs))
   const choose = (more: boolean) => patch('project', { selected: toggled(getState().project.selected, region.id, more) })
