@@ -1,5 +1,14 @@
 // What the addon exports, as it is: native/index.ts is what others call.
-import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type {
+  CutsFound,
+  CutsRequest,
+  ExplainRequest,
+  Explanation,
+  Inside,
+  MeasureRequest,
+  WandFound,
+  WandRequest,
+} from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type { OutlinedPicture, PaintWindow } from './pictures'
@@ -58,10 +67,10 @@ export interface Addon {
   computeGround(request: Held<GroundRequest>, cancel?: CancelToken): Promise<Ground>
   runWindow(request: Held<WindowRequest>): Promise<WindowResult>
   explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
-  cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null>
+  cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<CutsFound | null>
   wand(request: Held<WandRequest>, cancel?: CancelToken): Promise<WandFound>
   measureRuns(request: Held<MeasureRequest>, cancel?: CancelToken): Promise<PackedTiles>
-  isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<boolean>
+  isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Inside>
   stainChannel(
     slide: SlideHandle,
     stainSet: string,

@@ -39,10 +39,22 @@ export interface WandRequest extends FieldRequest {
   minArea: number
   endArea: number
 }
-/** Objects of given pixels in the field: object k has the runs (y, x0, x1) [runOffsets[k], runOffsets[k + 1]), in raster order. */
+/** Objects of given pixels in the field; of one that holds pixels which could not be read stains are not measured (NaN): object k has the runs (y, x0, x1) [runOffsets[k], runOffsets[k + 1]), in raster order. */
 export interface MeasureRequest extends FieldRequest {
   runs: Int32Array
   runOffsets: Int32Array
+}
+export interface CutsFound {
+  /** Of each pixel, of how many of the slider's first 255 values it is above; 0 where that stands on what could not be read. */
+  steps: Uint8Array<ArrayBuffer>
+  /** How many pixels are so. */
+  unreadPx: number
+}
+export interface Inside {
+  /** An object would hold the pixel. */
+  inside: boolean
+  /** Nothing that could not be read could change that. */
+  read: boolean
 }
 export interface WandFound {
   planes: string[]
@@ -57,6 +69,8 @@ export interface WandFound {
   walked: number
   /** It meets a rim of the field where the image goes on. */
   cut: boolean
+  /** It holds or meets pixels that could not be read, or that such pixels decide: it may be another. */
+  unread: boolean
   /** The tree was built for this question. */
   built: boolean
   /** y, x0, x1 */
@@ -65,7 +79,10 @@ export interface WandFound {
 export interface Explanation {
   /** An object holds the pixel. */
   inside: boolean
+  /** Nothing beyond the window, and nothing that could not be read, could change the answer. */
   certain: boolean
+  /** Nothing that could not be read could change it. */
+  read: boolean
   /** Of the planes to look at, in their order. */
   values: { plane: string; value: number; binary: boolean }[]
   /** What parameters said of it, in the order of the steps (native/engine/program.hpp: Decides); `measured` in the parameter's unit, px. */

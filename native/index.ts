@@ -4,7 +4,16 @@ import { PACKED_COLUMNS } from './packed'
 import { partsBy } from './score'
 import type { ScorePart, ScoreTable } from './score'
 import type { Addon, SlideHandle } from './addonCalls'
-import type { CutsRequest, ExplainRequest, Explanation, MeasureRequest, WandFound, WandRequest } from './explanation'
+import type {
+  CutsFound,
+  CutsRequest,
+  ExplainRequest,
+  Explanation,
+  Inside,
+  MeasureRequest,
+  WandFound,
+  WandRequest,
+} from './explanation'
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectTable } from './packed'
 import type { PaintWindow } from './pictures'
@@ -260,10 +269,10 @@ export const runWindow = (request: WindowRequest): Promise<WindowResult> =>
 export const explain = (request: ExplainRequest, cancelToken?: CancelToken): Promise<Explanation> =>
   promised(() => addon().explain({ ...request, slide: handleOf(request.slide) }, cancelToken))
 /** The answer alone; after `explain`, or itself, from the first stage on that differs. */
-export const isInside = (request: ExplainRequest, cancelToken?: CancelToken): Promise<boolean> =>
+export const isInside = (request: ExplainRequest, cancelToken?: CancelToken): Promise<Inside> =>
   promised(() => addon().isInside({ ...request, slide: handleOf(request.slide) }, cancelToken))
-/** Of each pixel of a field, of how many of the slider's first 255 values it is above; null where the recipe cuts nothing by that parameter. */
-export const cuts = (request: CutsRequest, cancelToken?: CancelToken): Promise<Uint8Array<ArrayBuffer> | null> =>
+/** Where each pixel of a field turns by a slider's first 255 values; null where the recipe cuts nothing by that parameter. */
+export const cuts = (request: CutsRequest, cancelToken?: CancelToken): Promise<CutsFound | null> =>
   promised(() => addon().cuts({ ...request, slide: handleOf(request.slide) }, cancelToken))
 /** A node of a plane's max-tree; the tree is held for the next question. */
 export const wand = (request: WandRequest, cancelToken?: CancelToken): Promise<WandFound> =>

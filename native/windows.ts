@@ -41,7 +41,7 @@ export interface WindowRequest extends PixelRect {
   device?: string | undefined
   cancelToken?: CancelToken | undefined
 }
-/** What of a window's core no pixel beyond what was read could change. */
+/** What of a window's core no pixel beyond it, and none that could not be read, could change. */
 export interface Certainty {
   /** Every object that has pixels in the core is what it is in the whole image. */
   certified: boolean
@@ -51,6 +51,19 @@ export interface Certainty {
   /** Computed besides the window itself, and their pixels. */
   grownWindows: number
   grownPixels: number
+}
+/** What of a window stands on parts of the slide that could not be read (native/engine/trust.hpp), tile by tile. */
+export interface WindowTrust {
+  /** Level-0 px: that the file did not give to the window, or to one that it grew to. */
+  parts: Unreadable[]
+  /** In the grid's order; without a grid one, of the core. null: nothing of the tile stands on them. */
+  tiles: (TileShare | null)[]
+}
+export interface TileShare {
+  /** Which of the parts lie in the tile, where that matters. */
+  parts: number[]
+  /** Px of the image, in the tile: they hold all else of it that the parts could change. */
+  squares: PixelRect[]
 }
 /** Tiles are squares of the analysed image, counted from its corner; all in its px. */
 export interface WindowGrid {
@@ -70,7 +83,7 @@ export interface WindowResult {
   /** Where planes are wanted of the tiles of a grid. */
   tilePlanes: TilePlanes | null
   timings: StageTiming[]
-  unreadable: Unreadable[]
+  trust: WindowTrust
   /** null where no grid was given, or where the recipe lets nobody tell. */
   certainty: Certainty | null
   /** "gpu1: …" of each device among several that failed, and whose window another one computed. */

@@ -1,7 +1,7 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import { summaryGroups } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { counted, cutWords, differingCuts, isArea } from '../contract'
+import { counted, cutWords, differingCuts, isArea, isPartialRun } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -120,7 +120,7 @@ async function runInside(
     const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg }, signal)
     if (status.state === 'failed') throw asCliError(status.error)
     if (status.state === 'cancelled') throw new CliError(ExitCode.interrupted, 'Cancelled.')
-    if (status.unreadableTiles > 0) isPartial = true
+    if (isPartialRun(status)) isPartial = true
     runIds.push(status.runId)
   }
   return { runIds, isPartial }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
-import { counted, exportFiles, usualExportFiles, writableExportFiles } from '../contract'
+import { counted, exportFiles, isPartialRun, usualExportFiles, writableExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -338,7 +338,7 @@ export async function run(
   })
   if (outcome.cancelled) throw cancelled(hint)
   for (const warning of outcome.warnings) terminal.note(`warning: ${warning}`)
-  const partial = status.unreadableTiles > 0 || stopped
+  const partial = isPartialRun(status) || stopped
   if (options.json) {
     const { state, objects, classes, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
     terminal.print(
@@ -353,6 +353,7 @@ export async function run(
           objects,
           ...(classes && { classes: Object.fromEntries(classes.map((each) => [each.id, each.objects])) }),
           unreadableTiles,
+          uncertainTiles: status.uncertainTiles ?? 0,
           elapsedMs,
           megapixelsPerSecond,
           timings,
@@ -374,7 +375,9 @@ export async function run(
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
   else if (partial)
-    terminal.note(`partial: ${counted(status.unreadableTiles, 'tile')} of the slide could not be read; run.json says which`)
+    terminal.note(
+      `partial: ${counted(status.unreadableTiles, 'tile')} of the slide could not be read${besideWords(status)}; run.json says which`,
+    )
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug
@@ -382,7 +385,10 @@ export async function run(
   return partial ? ExitCode.partial : ExitCode.ok
 }
 
-/** How much of what was computed nothing beyond its window could change. */
+const besideWords = ({ uncertainTiles = 0 }: RunStatus): string =>
+  uncertainTiles > 0 ? `, and ${counted(uncertainTiles, 'tile')} beside such parts may be wrong there` : ''
+
+/** How much of what was computed nothing beyond its window, and nothing unread, could change. */
 function certainWords({
   certainty: { checkedMegapixels: checked, certainMegapixels: certain, grownWindows: grown },
 }: RunStatus): string {

@@ -14,6 +14,8 @@ export const Cuts = z.object({
   scale: z.number(),
   width: z.number().int(),
   height: z.number().int(),
+  /** Of its pixels, those that parts which could not be read could change: no value is above these. Absent: none. */
+  unreadShare: z.number().optional(),
   elapsedMs: z.number(),
 })
 export type Cuts = z.infer<typeof Cuts>

@@ -17,7 +17,7 @@ export const ObjectDetails = z.object({
   /** Level-0 px. */
   centroid: z.object({ x: z.number(), y: z.number() }),
   bounds: Region,
-  stains: z.array(z.object({ name: z.string(), ...byKey(stainStatisticKeys, () => z.number()) })),
+  stains: z.array(z.object({ name: z.string(), ...byKey(stainStatisticKeys, () => z.number().nullable()) })),
   /** What the stains' figures are. */
   stainsAre: z.object({ title: z.string(), unit: z.string() }).optional(),
   /** Absent where its recipe has no classes. */

@@ -167,7 +167,8 @@ export const RunStatus = z.object({
   /** Of `objects`, those that reach the rim of the window that they were computed in, inside the slide: they may be cut there. */
   cutObjects: z.number(),
   /**
-   * Of what was computed for this run and could be checked (on any device): how much no pixel beyond its window could change, and the
+   * Of what was computed for this run and could be checked (on any device): how much no pixel beyond its window, and none that could not be
+   * read, could change, and the
    * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut.
    */
   certainty: z.object({
@@ -191,6 +192,8 @@ export const RunStatus = z.object({
   etaMs: z.number().nullable(),
   megapixelsPerSecond: z.number(),
   unreadableTiles: z.number(),
+  /** Of the others, those with something that parts which could not be read could change; absent: none. */
+  uncertainTiles: z.number().optional(),
   /** Taken from what earlier runs had computed, not computed now. */
   keptMegapixels: z.number(),
   /** Of `tilesDone`, those that its journal had: a run that died had computed them. */
@@ -201,6 +204,12 @@ export const RunStatus = z.object({
   error: AppError.nullable(),
 })
 export type RunStatus = z.infer<typeof RunStatus>
+
+/** Something of it could not be read, or stands on what could not. */
+export const isPartialRun = ({
+  unreadableTiles,
+  uncertainTiles = 0,
+}: Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles'>): boolean => unreadableTiles > 0 || uncertainTiles > 0
 
 /** Level-0 px² that its densities are of, where they are not of tissue. */
 export const lookedAtPx = ({ analysedPx, withinPx, region }: Pick<RunStatus, 'analysedPx' | 'withinPx' | 'region'>): number =>

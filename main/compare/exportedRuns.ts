@@ -102,6 +102,9 @@ function recordNotes(a: RunRecord, b: RunRecord): string[] {
     if (withinPx !== undefined) notes.push(`${directory} has only the objects in its regions of interest.`)
     if (counts.unreadableTiles > 0)
       notes.push(`${directory} lacks ${counts.unreadableTiles} ${noun(counts.unreadableTiles, 'tile')} that could not be read.`)
+    const beside = counts.uncertainTiles ?? 0
+    if (beside > 0)
+      notes.push(`${directory} is uncertain in ${beside} more ${noun(beside, 'tile')}, beside parts that could not be read.`)
     const byHand = (counts.deleted ?? 0) + (counts.made ?? 0)
     if (byHand > 0)
       notes.push(

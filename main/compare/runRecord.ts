@@ -33,6 +33,7 @@ const Document = z.object({
     tiles: count,
     tilesDone: count,
     unreadableTiles: count,
+    uncertainTiles: count.optional(),
   }),
   elapsedMs: z.number().nonnegative(),
   timings: z.array(StageTiming).max(10_000),

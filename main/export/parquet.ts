@@ -163,7 +163,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
 }
 
 const classNames = (classes: Classes, means: Float64Array): string[] =>
-  Array.from(means, (mean) => classes.classes[gradeOf(classes.limits, mean)]!.id)
+  Array.from(means, (mean) => classes.classes[gradeOf(classes.limits, mean)]?.id ?? '')
 
 const inRegions = ({ result, objectRegions }: ExportJob, names: readonly string[], begin: number, rows: number): string[] =>
   Array.from(result.objects.ids.subarray(begin, begin + rows), (id) => names[objectRegions?.at[id] ?? 0] ?? '')

@@ -58,6 +58,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       tiles: status.tilesTotal,
       tilesDone: status.tilesDone,
       unreadableTiles: status.unreadableTiles,
+      uncertainTiles: status.uncertainTiles ?? 0,
       /** Objects that reach the rim of the window that they were computed in, and may be cut there. */
       cutObjects: status.cutObjects,
     },
@@ -67,7 +68,9 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     ...areaWords(status, result.objects.length),
     /** How much of what was computed no pixel beyond its window could change; see the contract. */
     certainty: status.certainty,
+    /** Level-0 px: what the file could not give, and what else of the result that could change. All the rest is certain of it. */
     unreadable: result.unreadable.map((part) => ({ ...part, reason: clean(part.reason) })),
+    uncertain: result.uncertain.map((part) => ({ ...part, reason: clean(part.reason) })),
     warnings: [...status.warnings, ...job.warnings].map(clean),
     error: status.error && { code: status.error.code, message: clean(status.error.message) },
     /** What the run was given and said to need, and the most that the whole process had held by its end. */

@@ -19,7 +19,7 @@ import type { Grid } from '../run/plan'
 import type { RunObject } from '../run/result'
 import type { Run } from '../run/run'
 
-type Shown = Pick<Run, 'draft' | 'objects' | 'unreadable' | 'changed'>
+type Shown = Pick<Run, 'draft' | 'objects' | 'unreadable' | 'uncertain' | 'changed'>
 
 /** Objects whose runs are handed to a thread at once: bounds the copy, and how long the engine's own thread is kept. */
 const batchSize = 2000
@@ -114,17 +114,22 @@ export function shownArea(sizePx: number, level: number, x: number, y: number): 
   return { x: (x * sizePx - objectMarginPx) * step, y: (y * sizePx - objectMarginPx) * step, width: side, height: side }
 }
 
-/** Marks what the file could not give, over the objects. */
+/** Marks what the file could not give, over the objects, and what else that could change, around them. */
 export function withUnreadable(tile: ObjectsTile, run: Shown, level: number, x: number, y: number): ObjectsTile {
   const side = tile.sidePx + 2 * objectMarginPx
   const perPx = run.draft.grid.scale * 2 ** level
-  for (const part of run.unreadable) {
+  const rows = (part: PixelRect, mark: (from: number, to: number) => void): void => {
     const x0 = Math.max(0, Math.floor(part.x / perPx - x * tile.sidePx) + objectMarginPx)
     const y0 = Math.max(0, Math.floor(part.y / perPx - y * tile.sidePx) + objectMarginPx)
     const x1 = Math.min(side, Math.ceil((part.x + part.width) / perPx - x * tile.sidePx) + objectMarginPx)
     const y1 = Math.min(side, Math.ceil((part.y + part.height) / perPx - y * tile.sidePx) + objectMarginPx)
-    for (let row = y0; row < y1 && x1 > x0; row++) tile.ids.fill(unreadableId, row * side + x0, row * side + x1)
+    for (let row = y0; row < y1 && x1 > x0; row++) mark(row * side + x0, row * side + x1)
   }
+  for (const part of run.unreadable) rows(part, (from, to) => tile.ids.fill(unreadableId, from, to))
+  for (const part of run.uncertain)
+    rows(part, (from, to) => {
+      for (let at = from; at < to; at++) tile.ids[at] ||= unreadableId
+    })
   return tile
 }
 

@@ -39,9 +39,7 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
     const values = new Columns(run.objects.all(), placeOf(run.draft)).values(edits.rule.column)
     const { limits } = edits.rule
     for (let rank = 0; rank < n; rank++) {
-      const value = values[rank]!
-      // What was not measured is of none.
-      if (!Number.isNaN(value)) classAt[rank] = gradeOf(limits, value)
+      classAt[rank] = gradeOf(limits, values[rank]!)
     }
   } else if (own) {
     const { batches, ids } = run.objects.all()

@@ -91,11 +91,12 @@ export function aboutKept(run: Run): Pick<KeptRun, 'asked' | 'tissueMm2' | 'anal
 
 /** What of a run is missing, in words; null: nothing. */
 export function lacksOf(
-  status: Pick<ReturnType<Run['status']>, 'state' | 'tilesDone' | 'tilesTotal' | 'unreadableTiles'>,
+  status: Pick<ReturnType<Run['status']>, 'state' | 'tilesDone' | 'tilesTotal' | 'unreadableTiles' | 'uncertainTiles'>,
 ): string | null {
-  const { state, tilesDone, tilesTotal, unreadableTiles } = status
+  const { state, tilesDone, tilesTotal, unreadableTiles, uncertainTiles = 0 } = status
   const words = [
     ...(unreadableTiles > 0 ? [`${unreadableTiles} of ${tilesTotal} tiles could not be read in full`] : []),
+    ...(uncertainTiles > 0 ? [`${uncertainTiles} of ${tilesTotal} tiles stand beside parts that could not be read`] : []),
     ...(state === 'cancelled' ? [`cancelled after ${tilesDone} of ${tilesTotal} tiles`] : []),
   ]
   return words.length > 0 ? words.join('; ') : null

@@ -1,19 +1,16 @@
 // Computes tiles of an analysis: runs the native window, of one tile or of a block of several, and takes what is each tile's own.
 import { createCancelToken, runWindow } from '../../native/index'
-import type { CancelToken, Certainty, Ground, StageTiming, WindowResult } from '../../native/index'
+import type { CancelToken, Certainty, Ground, StageTiming } from '../../native/index'
 import { CancelledError } from '../base/errors'
-import { intersects, scaled } from '../base/rect'
-import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import { planesOf } from './keptPlane'
 import type { KeptPlane } from './keptPlane'
-import { coreOf, windowOf } from './plan'
+import { windowOf } from './plan'
 import type { Block, TileIndex } from './plan'
 import { TileObjects } from './tileObjects'
+import { trustOfTile, wholeTile } from './trust'
+import type { TileTrust } from './trust'
 
-export interface UnreadablePart extends PixelRect {
-  reason: string
-}
 export interface TileResult {
   /** Objects whose first pixel lies in the core. */
   readonly owned: TileObjects
@@ -21,11 +18,10 @@ export interface TileResult {
   readonly guests: TileObjects | null
   /** null where nobody looks. */
   readonly planes: readonly KeptPlane[] | null
-  /** Level-0 px. */
-  readonly unreadable: readonly UnreadablePart[]
+  readonly trust: TileTrust
 }
 /** Of a tile without tissue. */
-export const emptyTile: TileResult = { owned: TileObjects.empty, guests: null, planes: null, unreadable: [] }
+export const emptyTile: TileResult = { owned: TileObjects.empty, guests: null, planes: null, trust: wholeTile }
 /** What a window took, and how sure its core is. */
 export interface WindowTook {
   readonly timings: readonly StageTiming[]
@@ -67,12 +63,12 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
   const from = performance.now() - agoMs - packedMs - computedMs
   const owned = TileObjects.split(found.objects)
   const guests = found.guests && TileObjects.split(found.guests)
-  const tiles = block.tiles.map((tile, i) => {
+  const tiles = block.tiles.map((_, i) => {
     return {
       owned: owned[i]!,
       guests: guests?.[i] ?? null,
       planes: found.tilePlanes && planesOf(found.tilePlanes, i),
-      unreadable: unreadableIn(found, analysis, tile),
+      trust: trustOfTile(found.trust, i, grid.scale),
     }
   })
   const t = grid.tileSizePx
@@ -122,11 +118,4 @@ async function groundFor({ ground }: Analysis, { threads, token }: TileOptions):
   } finally {
     clearInterval(looking)
   }
-}
-
-/** The parts of a window that could not be read and that the tile's core has a share in. */
-function unreadableIn(found: WindowResult, { grid }: Analysis, tile: TileIndex): UnreadablePart[] {
-  if (found.unreadable.length === 0) return []
-  const onSlide = scaled(coreOf(grid, tile), grid.scale)
-  return found.unreadable.filter(({ region }) => intersects(region, onSlide)).map(({ region, reason }) => ({ ...region, reason }))
 }

@@ -68,7 +68,7 @@ export class CutFields {
     )
     if (!found) return null
     const cutsId = ++this.last
-    this.fields.set(keyOf(slide.info.slideId, cutsId), found)
+    this.fields.set(keyOf(slide.info.slideId, cutsId), found.steps)
     const corner = { x: Math.floor(x * scale), y: Math.floor(y * scale) }
     return {
       cutsId,
@@ -76,6 +76,7 @@ export class CutFields {
       scale,
       width,
       height,
+      ...(found.unreadPx > 0 && { unreadShare: found.unreadPx / (width * height) }),
       elapsedMs: performance.now() - started,
     }
   }

@@ -184,7 +184,7 @@ class Why {
       recipe = changed(recipe, change)
       const next = await this.analysisOf(recipe)
       const found = await this.explain(next, pixel)
-      if (found.inside) return [{ changes }]
+      if (found.inside && found.read) return [{ changes }]
       rules = this.rulesOf(next, found).filter(({ kept }) => !kept)
     }
     return []
@@ -217,10 +217,13 @@ class Why {
       this.signal?.throwIfAborted()
       return false // not a value together with the others
     }
-    return isInside(await this.request(analysis, pixel), tokenOf(this.signal)).catch((error: unknown) => {
+    try {
+      const found = await isInside(await this.request(analysis, pixel), tokenOf(this.signal))
+      return found.inside && found.read
+    } catch (error) {
       if ((error as { code?: string }).code === 'INVALID_PARAMETER') return false
       throw error
-    })
+    }
   }
 
   private async request(analysis: Analysis, { x, y }: Pixel) {

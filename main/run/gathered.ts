@@ -4,7 +4,7 @@ import type { AppError, RunStatus, TileRef } from '../../app/contract'
 import type { Ground } from '../../native/index'
 import { areaOf, contains, holds } from '../base/rect'
 import { ChangedTiles } from './changedTiles'
-import type { TileResult, UnreadablePart, WindowTook } from './computeTile'
+import type { TileResult, WindowTook } from './computeTile'
 import type { KeptNote } from './kept'
 import { ClassCount } from './objectClasses'
 import { keyOf } from './madeObjects'
@@ -19,7 +19,9 @@ import { Timeline } from './timeline'
 import { Timings } from './timings'
 import { tissueFigure } from './tissueOfRun'
 import type { TissueOfRun } from './tissueOfRun'
-import { cutWarning, unreadableWarning } from './warnings'
+import { isWhole, wholeTile } from './trust'
+import type { UnreadablePart } from './trust'
+import { cutWarning, uncertainWarning, unreadableWarning } from './warnings'
 
 export class Gathered {
   readonly objects: ObjectStore
@@ -27,6 +29,8 @@ export class Gathered {
   /** How many objects are of which class; null where the recipe has none. */
   readonly classes: ClassCount | null
   readonly unreadable: UnreadablePart[] = []
+  /** What these could change beside them: it was read, and is not to be relied on. */
+  readonly uncertain: UnreadablePart[] = []
   readonly timings = new Timings()
   readonly timeline = new Timeline()
   tilesDone = 0
@@ -44,6 +48,8 @@ export class Gathered {
   private looked: { readonly at: LookedAt; readonly tilesDone: number } | null = null
   cutObjects = 0
   unreadableTiles = 0
+  /** Others, with something uncertain. */
+  uncertainTiles = 0
   /** Of tiles of which nothing could be computed. */
   lastFailure: AppError | undefined
   /** Of windows that were computed for it and could be checked. */
@@ -137,15 +143,17 @@ export class Gathered {
     this.tilesResumed += tiles.length
     this.add(
       tiles,
-      objects.map((owned) => ({ owned, guests: null, planes: null, unreadable: [] })),
+      objects.map((owned) => ({ owned, guests: null, planes: null, trust: wholeTile })),
     )
   }
 
   /** What its file says of a run whose objects it holds: they are its own, not another's. */
-  setKept({ cutObjects, unreadableTiles, unreadable, certainty, timings }: KeptNote): void {
+  setKept({ cutObjects, unreadableTiles, uncertainTiles, unreadable, uncertain, certainty, timings }: KeptNote): void {
     this.cutObjects = cutObjects
     this.unreadableTiles = unreadableTiles
+    this.uncertainTiles = uncertainTiles ?? 0
     this.unreadable.push(...unreadable)
+    this.uncertain.push(...(uncertain ?? []))
     Object.assign(this.certainty, certainty)
     this.timings.set(timings)
     this.tilesResumed = 0
@@ -161,6 +169,7 @@ export class Gathered {
       cutObjects: this.cutObjects,
       certainty: { ...this.certainty },
       unreadableTiles: this.unreadableTiles,
+      ...(this.uncertainTiles > 0 && { uncertainTiles: this.uncertainTiles }),
       keptMegapixels: this.pixelsKept / 1e6,
       resumedTiles: this.tilesResumed,
       timings: this.timings.list(),
@@ -197,10 +206,12 @@ export class Gathered {
     const kept = results.map(({ owned }, i) => ({ objects: owned, keep: this.keeps(tiles[i]!, owned) }))
     const touched = this.objects.add(kept)
     for (const { objects, keep } of kept) this.classes?.add(objects, keep)
-    for (const { unreadable } of results) {
-      if (unreadable.length === 0) continue
-      this.unreadableTiles += 1
-      this.unreadable.push(...unreadable)
+    for (const { trust } of results) {
+      if (isWhole(trust)) continue
+      if (trust.unreadable.length > 0) this.unreadableTiles += 1
+      else this.uncertainTiles += 1
+      this.unreadable.push(...trust.unreadable)
+      this.uncertain.push(...trust.uncertain)
     }
     this.announce(tiles, touched)
   }
@@ -231,7 +242,11 @@ export class Gathered {
   /** What is uncertain of it, in words. */
   doubts(): string[] {
     const parts = { tiles: this.unreadableTiles, of: this.plan.tileCount, reason: this.unreadable[0]?.reason }
-    return [...cutWarning(this.cutObjects, this.order.draft.haloPx), ...unreadableWarning(parts)]
+    return [
+      ...cutWarning(this.cutObjects, this.order.draft.haloPx),
+      ...unreadableWarning(parts),
+      ...uncertainWarning(this.uncertainTiles, this.plan.tileCount),
+    ]
   }
 
   private count(tile: TileIndex): void {

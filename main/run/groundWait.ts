@@ -39,13 +39,14 @@ export class GroundWait {
   /** Rejects as GroundSource.get. `source`: null where the recipe asks for no whole slide. */
   async take(source: GroundSource | null): Promise<void> {
     if (!source) return
-    const wasThere = source.ready
+    const wasThere = source.isWhole
     const from = performance.now()
     const { threads, memory } = this.order
     this.ground = await source.get({
       threads,
       memoryBytes: groundRoom(memory.budgetBytes),
       signal: this.run.signal,
+      anew: true,
       isHeld: () => this.run.isHeld(),
       onProgress: (progress) => {
         const isNews = this.progress_ === null

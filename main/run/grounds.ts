@@ -31,11 +31,15 @@ export interface GroundAsk {
   readonly onProgress?: ((progress: GroundProgress) => void) | undefined
   /** Asked while it goes on: whether it is to stand still. */
   readonly isHeld?: (() => boolean) | undefined
+  /** One that could not read all of the slide is computed again: what it could not read may be readable now. */
+  readonly anew?: boolean | undefined
 }
 /** Of one analysis. */
 export interface GroundSource {
   /** It is there: nobody waits for it. */
   readonly ready: boolean
+  /** And all of the slide was read for it. */
+  readonly isWhole: boolean
   /** Once; what several want is computed once, and stopped when all their signals have aborted. Rejects as computeGround. */
   get(ask: GroundAsk): Promise<Ground>
   /** Of this machine with so many threads; 0 where it is there. */
@@ -68,6 +72,9 @@ export class Grounds {
       get ready() {
         return known() !== undefined
       },
+      get isWhole() {
+        return known()?.unreadable.length === 0
+      },
       get: (ask) => this.get(key, draft, params, ask),
       estimateMs: (threads) => (known() ? 0 : estimate(threads)),
     }
@@ -85,7 +92,7 @@ export class Grounds {
 
   private async get(key: string, draft: Draft, params: Draft['params'], ask: GroundAsk): Promise<Ground> {
     const known = this.known(key)
-    if (known) return known
+    if (known && !(ask.anew && known.unreadable.length > 0)) return known
     const teller = { onProgress: ask.onProgress, isHeld: ask.isHeld }
     const tellers = this.tellers.get(key) ?? new Set()
     this.tellers.set(key, tellers.add(teller))

@@ -19,6 +19,7 @@ import type { Journals } from './journals'
 import type { RunOrder } from './order'
 import { coreOf, regionOnSlide } from './plan'
 import type { Plan, TileIndex } from './plan'
+import { isWhole } from './trust'
 
 /** What was computed, until the slide has been seen unchanged since. */
 type Computed =
@@ -109,8 +110,8 @@ export class Harvest {
   }
 
   /**
-   * What a cancelled run had that the document holds: taken as from a journal, and written into this one's. Tiles with parts that could not be read
-   * are tried again. Throws what ends the run.
+   * What a cancelled run had that the document holds: taken as from a journal, and written into this one's. Tiles that stand on parts
+   * that could not be read are tried again. Throws what ends the run.
    */
   async takeBase(base: KeptObjects, analysis: Analysis): Promise<void> {
     if (!isSameAnalysis(base.head, analysis))
@@ -121,7 +122,7 @@ export class Harvest {
     const { grid } = this.order.draft
     const isRead = (tile: TileIndex): boolean => {
       const core = regionOnSlide(grid, coreOf(grid, tile))
-      return !base.unreadable.some((part) => intersects(part, core))
+      return ![...base.unreadable, ...base.uncertain].some((part) => intersects(part, core))
     }
     for await (const { tiles, objects } of base.windows(grid)) {
       if (this.run.over) return
@@ -193,7 +194,7 @@ export class Harvest {
     for (const item of items) {
       if (this.run.over) return
       // Of a file that is gone some parts are still there to be read: with the first that are not, the end has come.
-      if (slide.state === 'gone' && !isWhole(item)) return this.run.fail(this.slideGone(slide.path))
+      if (slide.state === 'gone' && !allWhole(item)) return this.run.fail(this.slideGone(slide.path))
       this.take(item)
       await this.keep(item)
     }
@@ -219,14 +220,18 @@ export class Harvest {
     this.found.addFailed(tile, failure)
   }
 
-  /** In the journal, where all of it could be read: what could not may be readable the next time. */
+  /** In the journal: its tiles of which nothing stands on what could not be read. That may be readable the next time. */
   private async keep(item: Computed): Promise<void> {
-    if (!this.journal || 'failure' in item || !isWhole(item)) return
+    if (!this.journal || 'failure' in item) return
     const { tiles, results, window } = item
-    const note = window === 'kept' || window === 'glass' ? null : { timings: window.timings, certainty: window.certainty }
+    const whole = results.flatMap(({ trust }, i) => (isWhole(trust) ? [i] : []))
+    if (whole.length === 0) return
+    // The rest of a window is computed again, and tells then what it took.
+    const isTold = window !== 'kept' && window !== 'glass' && allWhole(item)
+    const note = isTold ? { timings: window.timings, certainty: window.certainty } : null
     await this.journal.add(
-      tiles,
-      results.map(({ owned }) => owned),
+      whole.map((i) => tiles[i]!),
+      whole.map((i) => results[i]!.owned),
       note,
     )
   }
@@ -269,7 +274,6 @@ export class Harvest {
 const badJournal =
   'The run’s journal names a tile twice, or one that is not of the run: it cannot be trusted. Delete it, and start the run again.'
 
-/** Could all of it be read? */
-function isWhole(item: Computed): boolean {
-  return !('failure' in item) && item.results.every(({ unreadable }) => unreadable.length === 0)
+function allWhole(item: Computed): boolean {
+  return !('failure' in item) && item.results.every(({ trust }) => isWhole(trust))
 }

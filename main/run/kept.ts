@@ -8,7 +8,6 @@ import type { PackedTiles } from '../../native/index'
 import { EngineError, toAppError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import { openStrange } from '../base/regularFile'
-import type { UnreadablePart } from './computeTile'
 import { columnsOf, headOf, headRecord, tilesKind } from './journal'
 import type { JournalHead } from './journal'
 import { JournalReader, JournalWriter, sameRoom, syncFolderOf } from './journalFile'
@@ -18,6 +17,7 @@ import type { ObjectStore } from './objectStore'
 import { PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from './plan'
 import { TileObjects } from './tileObjects'
+import type { UnreadablePart } from './trust'
 
 /** What a run was beside its objects, in the head's note. */
 const KeptNote = z.object({
@@ -27,6 +27,12 @@ const KeptNote = z.object({
   cutObjects: z.number(),
   unreadableTiles: z.number(),
   unreadable: z.array(Region.extend({ reason: z.string() })).max(1_000_000),
+  /** Absent in files of before it was told. */
+  uncertainTiles: z.number().optional(),
+  uncertain: z
+    .array(Region.extend({ reason: z.string() }))
+    .max(1_000_000)
+    .optional(),
   elapsedMs: z.number(),
   certainty: RunStatus.shape.certainty,
   timings: RunStatus.shape.timings,
@@ -39,12 +45,13 @@ export interface Keepable {
   readonly status: RunStatus
   readonly objects: ObjectStore
   readonly unreadable: readonly UnreadablePart[]
+  readonly uncertain: readonly UnreadablePart[]
   readonly tiles: Iterable<TileIndex>
   readonly head: (note: KeptNote) => Promise<JournalHead>
 }
 
 /** A run's objects and what it was beside them, as `writeKept`. Throws INVALID_PARAMETER where it is not done. */
-export async function keepRun(path: string, { status, objects, unreadable, tiles, head }: Keepable): Promise<void> {
+export async function keepRun(path: string, { status, objects, unreadable, uncertain, tiles, head }: Keepable): Promise<void> {
   const { state, purpose, tilesDone } = status
   if ((state !== 'done' && (state !== 'cancelled' || tilesDone === 0)) || purpose !== 'run')
     throw new EngineError(
@@ -57,6 +64,7 @@ export async function keepRun(path: string, { status, objects, unreadable, tiles
     objects: objects.count,
     ...{ cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs },
     unreadable: [...unreadable],
+    ...(uncertain.length > 0 && { uncertain: [...uncertain], uncertainTiles: status.uncertainTiles }),
   }
   await writeKept(path, await head(note), tiles, objects)
 }
@@ -223,6 +231,10 @@ export class KeptObjects {
 
   get unreadable(): UnreadablePart[] {
     return this.note.unreadable
+  }
+
+  get uncertain(): UnreadablePart[] {
+    return this.note.uncertain ?? []
   }
 
   /** Record by record, once: what a record held is gone when the next is asked for. Throws INVALID_PARAMETER where a record cannot be trusted or some are missing. Closes the file. */

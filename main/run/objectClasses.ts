@@ -1,4 +1,5 @@
 // Which class an object is of: a function of its figures and of cut-offs, so that it is nowhere kept and the same whatever the tiling.
+import { noClass } from '../../native/index'
 import type { MeasurementField } from '../../native/index'
 import { cutsOn, gradesChoice, intensityClasses } from '../../app/contract'
 import type { ClassCuts, ObjectClass, ParamValue, RecipeSpec, StainSetId } from '../../app/contract'
@@ -25,8 +26,9 @@ export function classesOf(spec: Pick<RecipeSpec, 'classes'>, params: Readonly<Re
     : { field, channel, limits: [first], classes: [below, above] }
 }
 
-/** Of cut-offs that rise, how many a value is above; of none where it was not measured. */
+/** Of cut-offs that rise, how many a value is above; `noClass` where it was not measured. */
 export function gradeOf(limits: readonly number[], value: number): number {
+  if (Number.isNaN(value)) return noClass
   let grade = 0
   while (grade < limits.length && value > limits[grade]!) grade += 1
   return grade
@@ -37,8 +39,8 @@ export const isAbove = ({ limits }: Pick<Classes, 'limits'>, mean: number): bool
 export function classOf(
   { classes, limits, channel }: Classes,
   object: { stain(statistic: 'mean', channel: number): number },
-): ObjectClass {
-  return classes[gradeOf(limits, object.stain('mean', channel))]!
+): ObjectClass | null {
+  return classes[gradeOf(limits, object.stain('mean', channel))] ?? null
 }
 
 /** Of a rule with one cut-off, as writers of files take it. Those with more have the class of each object in their run's marks. */
@@ -87,7 +89,7 @@ export class ClassCount {
     for (let row = 0; row < rows.count; row++)
       if (!keep || keep(row)) {
         const grade = gradeOf(limits, rows.value(row, field))
-        this.found[grade] = this.found[grade]! + 1
+        if (grade !== noClass) this.found[grade] = this.found[grade]! + 1
       }
   }
 

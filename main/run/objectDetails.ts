@@ -47,6 +47,9 @@ export function ringsOf(outlines: Outlines, scale: number): [number, number][][]
   return rings
 }
 
+/** What was not measured, as its pixels could not be read, is no number. */
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
 export function describeObject(object: RunObject, id: number, place: Place, outline: [number, number][][]): ObjectDetails {
   const { scale, analysedMpp, stainNames, classes, marks, stainSet } = place
   const own = classIn(classes, marks, object)
@@ -67,7 +70,7 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
       width: Math.max(1, Math.ceil((object.maxX + 1) * scale) - x),
       height: Math.max(1, Math.ceil((object.maxY + 1) * scale) - y),
     },
-    stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => factor * object.stain(key, i)) })),
+    stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => orNull(factor * object.stain(key, i))) })),
     stainsAre: { title, unit },
     ...(own && { class: own }),
     outline,

@@ -56,6 +56,8 @@ export interface RunResult {
   readonly scale: number
   /** Parts of the region that the file could not give (level-0 px) and why. */
   readonly unreadable: readonly { x: number; y: number; width: number; height: number; reason: string }[]
+  /** What of it these could change beside them (level-0 px): it was read, and is not to be relied on. */
+  readonly uncertain: readonly { x: number; y: number; width: number; height: number; reason: string }[]
   /** In raster order of their first pixels, without those that were deleted. */
   readonly objects: ObjectList
   readonly timeline: RunTimeline

@@ -20,7 +20,7 @@ import { tooManyObjects } from './budget'
 import type { Budget } from './budget'
 import type { ChangedTiles } from './changedTiles'
 import { emptyTile } from './computeTile'
-import type { UnreadablePart } from './computeTile'
+import type { UnreadablePart } from './trust'
 import { Gathered } from './gathered'
 import { GroundWait } from './groundWait'
 import type { Waiting } from './groundWait'
@@ -75,6 +75,7 @@ export class Run {
   readonly objects: ObjectStore
   readonly changed: ChangedTiles
   readonly unreadable: readonly UnreadablePart[]
+  readonly uncertain: readonly UnreadablePart[]
   /** Resolves when the run has ended, however it ended. */
   readonly ended: Promise<void>
   private analysis_: Analysis | undefined
@@ -125,6 +126,7 @@ export class Run {
     this.objects = this.found.objects
     this.changed = this.found.changed
     this.unreadable = this.found.unreadable
+    this.uncertain = this.found.uncertain
     this.harvest = new Harvest(order, this.plan, this.found, this.harvested(), tools)
     this.ground = new GroundWait(order, this.found, this.waiting())
     this.progress = new Throttle(progressMs, () => tools.emit({ type: 'run:progress', status: this.status() }))
@@ -280,9 +282,9 @@ export class Run {
 
   /** Its objects as a file. Throws INVALID_PARAMETER where it is neither done nor cancelled with a part done, OUTPUT_FAILED. */
   keep(path: string, program: string): Promise<void> {
-    const { objects, unreadable } = this
+    const { objects, unreadable, uncertain } = this
     const head = (note: unknown) => this.harvest.headFor(program, note)
-    return keepRun(path, { status: this.status(), objects, unreadable, tiles: this.found.doneTiles(), head })
+    return keepRun(path, { status: this.status(), objects, unreadable, uncertain, tiles: this.found.doneTiles(), head })
   }
 
   /** How it stands, at once. */
@@ -347,7 +349,8 @@ export class Run {
   async verify(regions: readonly Region[], random: number, signal: AbortSignal): Promise<RunVerification> {
     const analysis = requireVerifiable(this.status(), this.analysis_)
     await this.checkSlide()
-    this.verification = await verifiedRun(analysis, this.objects, this.order, { regions, random }, tokenOf(signal))
+    const unread = [...this.unreadable, ...this.uncertain]
+    this.verification = await verifiedRun(analysis, this.objects, this.order, { regions, random }, tokenOf(signal), unread)
     return this.verification
   }
 
@@ -364,6 +367,7 @@ export class Run {
       marks: gradedMarks(this.objects, this.draft.classes),
       scale: this.draft.grid.scale,
       unreadable: [...this.unreadable],
+      uncertain: [...this.uncertain],
       objects: this.objects.left(),
       timeline: this.timeline(),
       verification: this.verification,

@@ -9,6 +9,7 @@ import type { BlockResult, TileOptions, TileResult, Wanted } from './computeTile
 import { cachesOf } from './memory'
 import { coreOf, tilesIn } from './plan'
 import type { Block, TileIndex } from './plan'
+import { isWhole } from './trust'
 
 /** Until a run says what there is room for. */
 const first = cachesOf(Infinity)
@@ -88,7 +89,7 @@ export class TileResults {
 
   private keep(key: string, result: TileResult): void {
     // What could not be read may be readable the next time, e.g. on a network drive.
-    if (result.unreadable.length > 0) return
+    if (!isWhole(result.trust)) return
     if (result.planes) this.looks.set(key, result)
     else this.plain.set(key, result)
   }

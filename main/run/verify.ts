@@ -4,7 +4,7 @@ import { stainStatisticKeys } from '../../app/contract'
 import { MEASUREMENT_FIELDS } from '../../native/index'
 import type { CancelToken, MeasurementField } from '../../native/index'
 import { EngineError } from '../base/errors'
-import { areaOf, contains } from '../base/rect'
+import { areaOf, contains, intersects } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import type { Analysis } from './analysis'
 import { computeBlock } from './computeTile'
@@ -52,6 +52,7 @@ export function partOf(analysis: Analysis, region: PixelRect, wanted: Region): P
   return { x, y, width, height }
 }
 
+/** `unread`, level-0 px: what of the run stands on parts that could not be read, and is held against nothing. */
 export async function verified(
   analysis: Analysis,
   objects: ObjectStore,
@@ -59,10 +60,11 @@ export async function verified(
   threads: number,
   token: CancelToken | undefined,
   within?: RunOrder['within'],
+  unread: readonly PixelRect[] = [],
 ): Promise<RunVerification> {
   const from = performance.now()
   const found: RunVerification['parts'] = []
-  for (const part of parts) found.push(await verifiedPart(analysis, objects, part, threads, token, within))
+  for (const part of parts) found.push(await verifiedPart(analysis, objects, part, threads, token, within, unread))
   return { equal: found.every(({ equal }) => equal), ms: performance.now() - from, parts: found }
 }
 
@@ -79,9 +81,10 @@ export function verifiedRun(
   { region, threads, within }: RunOrder,
   { regions, random }: { readonly regions: readonly Region[]; readonly random: number },
   token: CancelToken | undefined,
+  unread: readonly PixelRect[],
 ): Promise<RunVerification> {
   const parts = [...regions.map((each) => partOf(analysis, region, each)), ...randomParts(region, random)]
-  return verified(analysis, objects, parts, threads, token, within)
+  return verified(analysis, objects, parts, threads, token, within, unread)
 }
 
 async function verifiedPart(
@@ -91,6 +94,7 @@ async function verifiedPart(
   threads: number,
   token: CancelToken | undefined,
   within: RunOrder['within'],
+  unread: readonly PixelRect[],
 ): Promise<RunVerification['parts'][number]> {
   const { grid } = analysis
   // All of it needs nothing from outside: a whole slide's background is then computed untiled too.
@@ -100,8 +104,15 @@ async function verifiedPart(
   const tiled = tilesIn(grid, { core: part, tiles: [] })
   const block = { core: part, tiles: analysis.tissue ? tiled.filter(analysis.tissue.has) : tiled }
   const { tiles, certainty } = await computeBlock(alone, block, { wanted: 'objects', threads, token })
-  const isHere = ({ firstX, firstY, centroidX, centroidY }: RunObject): boolean =>
-    contains(part, firstX, firstY) && (!within || within(centroidX, centroidY))
+  const left = [...unread, ...tiles.flatMap(({ trust }) => [...trust.unreadable, ...trust.uncertain])]
+  const isRead = ({ minX, minY, maxX, maxY }: RunObject): boolean => {
+    const box = regionOnSlide(grid, { x: minX, y: minY, width: maxX - minX + 1, height: maxY - minY + 1 })
+    return !left.some((each) => intersects(each, box))
+  }
+  const isHere = (object: RunObject): boolean =>
+    contains(part, object.firstX, object.firstY) &&
+    (!within || within(object.centroidX, object.centroidY)) &&
+    (left.length === 0 || isRead(object))
   const expected = tiles
     .flatMap(({ owned }) => Array.from({ length: owned.count }, (_, row) => owned.object(row)))
     .filter(isHere)

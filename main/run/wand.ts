@@ -87,6 +87,7 @@ export async function wandAt(
     above: found.above,
     walked: found.walked,
     cut: found.cut,
+    ...(found.unread && { unread: true }),
     parts: outlines ? partsOfOutline(ringsOf(outlines, grid.scale)) : [],
     built: found.built,
     elapsedMs: performance.now() - started,

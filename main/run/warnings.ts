@@ -17,6 +17,14 @@ export function unreadableWarning({ tiles, of, reason }: { tiles: number; of: nu
   ]
 }
 
+/** Of tiles that were read in full. */
+export function uncertainWarning(tiles: number, of: number): string[] {
+  if (tiles === 0) return []
+  return [
+    `${tiles} more of ${of} ${noun(of, 'tile')} ${noun(tiles, 'lies', 'lie')} beside parts that could not be read: what these could change is marked on the overlay, and listed in run.json. Run again once the file can be read.`,
+  ]
+}
+
 /** Of what its windows stand on. */
 export function groundNotes({ notes, unreadable }: Pick<Ground, 'notes' | 'unreadable'>): string[] {
   const failed = notes.map((why) => `A device failed at the whole slide's background, and others computed its part. ${why}`)
@@ -24,6 +32,6 @@ export function groundNotes({ notes, unreadable }: Pick<Ground, 'notes' | 'unrea
   if (!first) return failed
   return [
     ...failed,
-    `${unreadable.length} ${noun(unreadable.length, 'part')} of the slide could not be read for the background, which takes glass in ${noun(unreadable.length, 'its', 'their')} place: ${first.reason}`,
+    `${unreadable.length} ${noun(unreadable.length, 'part')} of the slide could not be read for the background, which takes glass in ${noun(unreadable.length, 'its', 'their')} place, and calls uncertain what that could change: ${first.reason}`,
   ]
 }

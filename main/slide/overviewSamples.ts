@@ -4,6 +4,7 @@ import { ByteCache } from '../base/byteCache'
 import type { PixelRect } from '../base/rect'
 import { overviewSample } from './overviewSample'
 import type { Sample } from './overviewSample'
+import { patientReads } from './patientReads'
 import type { OpenSlide } from './slides'
 
 const cacheBytes = 96 * 1024 * 1024
@@ -16,7 +17,7 @@ export class OverviewSamples {
     const downsamples = info.levels.map((level) => level.downsample)
     return this.cache.getOrCompute(
       `${info.slideId}/${scale}`,
-      (stop) => overviewSample({ native, scale, area, downsamples, token: tokenOf(stop), threads }),
+      (stop) => overviewSample({ native: patientReads(native), scale, area, downsamples, token: tokenOf(stop), threads }),
       { signal, isKept: ({ passedOver, holes }) => passedOver + holes === 0 },
     )
   }

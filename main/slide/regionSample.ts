@@ -5,6 +5,7 @@ import { tokenOf } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import { overviewSample } from './overviewSample'
 import type { Sample } from './overviewSample'
+import { patientReads } from './patientReads'
 import type { OpenSlide } from './slides'
 
 const glass = 255
@@ -24,7 +25,7 @@ export function regionSample(
 ): Promise<Sample> {
   const downsamples = info.levels.map((level) => level.downsample)
   const readScaled: typeof native.readScaled = async (...asked) => {
-    const read = await native.readScaled(...asked)
+    const read = await patientReads(native).readScaled(...asked)
     if (holds) await clear(read, asked, holds, signal)
     return read
   }

@@ -2,6 +2,7 @@
 import type { Shape } from '../../app/contract'
 import { tokenOf } from '../../native/index'
 import type { PixelRect } from '../base/rect'
+import { patientReads } from './patientReads'
 import type { OpenSlide } from './slides'
 import { maskInRect, maskInShape } from './tissueArea'
 import type { MaskSums } from './tissueArea'
@@ -173,7 +174,7 @@ export async function tissueOf(
   const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows)
   const token = tokenOf(signal)
   const read = async (y: number): Promise<boolean> => {
-    const strip = await native.readScaled(scale, 0, y, width, Math.min(rows, height - y), token)
+    const strip = await patientReads(native).readScaled(scale, 0, y, width, Math.min(rows, height - y), token)
     rgba.set(strip.rgba, y * width * 4)
     return strip.unreadable.length === 0
   }

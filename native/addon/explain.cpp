@@ -46,6 +46,7 @@ Napi::Value explanation_to_js(Napi::Env env, const engine::Explanation& e) {
   Napi::Object o = Napi::Object::New(env);
   o.Set("inside", Napi::Boolean::New(env, e.inside));
   o.Set("certain", Napi::Boolean::New(env, e.certain));
+  o.Set("read", Napi::Boolean::New(env, e.read));
   Napi::Array values = Napi::Array::New(env);
   for (const engine::PixelValue& v : e.values) {
     Napi::Object each = Napi::Object::New(env);
@@ -86,9 +87,14 @@ Napi::Value is_inside_call(const Napi::CallbackInfo& info) {
     auto asked = std::make_shared<const Asked>(get_asked(info[0]));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     auto machine = Instance::of(info.Env()).machine;
-    return Work<bool>::start(
+    return Work<engine::Inside>::start(
         info.Env(), cancel, [=] { return engine::is_inside(asked->job, asked->x, asked->y, *machine, cancel.get()); },
-        [](Napi::Env env, bool& inside, Napi::Value) -> Napi::Value { return Napi::Boolean::New(env, inside); });
+        [](Napi::Env env, engine::Inside& found, Napi::Value) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("inside", Napi::Boolean::New(env, found.inside));
+          o.Set("read", Napi::Boolean::New(env, found.read));
+          return o;
+        });
   });
 }
 
@@ -120,10 +126,16 @@ Napi::Value cuts_call(const Napi::CallbackInfo& info) {
                            get_number(o.Get("step"), "step", 1e-9, 1e9)};
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     auto machine = Instance::of(info.Env()).machine;
-    return Work<std::vector<u8>>::start(
+    return Work<engine::Cuts>::start(
         info.Env(), cancel, [=] { return engine::cuts(*job, steps, *machine, cancel.get()); },
-        [](Napi::Env env, std::vector<u8>& found, Napi::Value) -> Napi::Value {
-          return found.empty() ? env.Null() : pixels_to_js(env, PixelType::u8, found);
+        [](Napi::Env env, engine::Cuts& found, Napi::Value) -> Napi::Value {
+          if (found.steps.empty()) return env.Null();
+          i64 unread = 0;
+          for (const Run& r : found.unread) unread += r.x1 - r.x0;
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("steps", pixels_to_js(env, PixelType::u8, found.steps));
+          o.Set("unreadPx", Napi::Number::New(env, static_cast<double>(unread)));
+          return o;
         });
   });
 }
@@ -138,6 +150,7 @@ Napi::Value wand_to_js(Napi::Env env, const engine::WandFound& f) {
   set("value", f.value), set("parentValue", f.parent_value), set("area", f.area);
   set("below", f.below), set("above", f.above), set("walked", f.walked);
   o.Set("cut", Napi::Boolean::New(env, f.cut));
+  o.Set("unread", Napi::Boolean::New(env, f.unread));
   o.Set("built", Napi::Boolean::New(env, f.built));
   o.Set("shape", runs_to_js(env, f.shape));
   return o;
@@ -182,8 +195,8 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
           place.x = job->x + job->core.x, place.y = job->y + job->core.y;
           place.extent = {static_cast<i32>(job->core.width), static_cast<i32>(job->core.height)};
           place.image_width = job->image.width, place.image_height = job->image.height;
-          return exports::pack_window(engine::measure_runs(*job, given->runs, given->offsets, *machine, cancel.get()), place,
-                                      false);
+          const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *machine, cancel.get());
+          return exports::pack_window(measured.objects, place, false);
         },
         [](Napi::Env env, exports::PackedWindow& packed, Napi::Value) -> Napi::Value {
           return tile_rows_to_js(env, packed.owned);

@@ -2,7 +2,6 @@
 #include "../engine/region/ground.hpp"
 
 #include <atomic>
-#include <thread>
 
 #include "check.hpp"
 #include "convert.hpp"
@@ -65,15 +64,14 @@ region::GroundJob get_ground_job(const Napi::Object& o, const CancelPtr& cancel,
   if (progress.ElementLength() != 4) reject("progress", "4 elements", std::to_string(progress.ElementLength()));
   keep.Set(keep.Length(), progress);
   i32* words = progress.Data();
-  job.hands.progress = [words, stop = cancel](const char* step, i64 done, i64 left) {
+  job.hands.progress = [words](const char* step, i64 done, i64 left) {
     const auto tell = [&](int k, i64 v) {
       std::atomic_ref<i32>(words[k]).store(static_cast<i32>(v), std::memory_order_relaxed);
     };
     tell(0, std::string_view(step) == "background" ? 0 : 1), tell(1, done), tell(2, left);
-    // A run that was paused: hands wait here one after the other, each with its tile done.
-    while (std::atomic_ref<i32>(words[3]).load(std::memory_order_relaxed) != 0 && !stop->load())
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
   };
+  // A run that was paused.
+  job.hands.held = [words] { return std::atomic_ref<i32>(words[3]).load(std::memory_order_relaxed) != 0; };
   return job;
 }
 

@@ -1,9 +1,11 @@
 // Recipes in JavaScript: what pipelines there are, and running one on a window of a slide.
+#include "../export/pack_trust.hpp"
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
 
 #include <chrono>
+#include <cmath>
 
 namespace morpho::addon {
 namespace {
@@ -62,6 +64,7 @@ exports::WindowPlace get_place(Napi::Value value, const engine::WindowJob& job) 
 struct WindowPacked {
   engine::WindowDone done;  ///< its objects are those in `objects`
   exports::PackedWindow objects{};
+  std::vector<exports::TileTrust> trust{};
   double computed_ms = 0, packed_ms = 0;  ///< one after the other
   std::chrono::steady_clock::time_point ended{};
 };
@@ -124,7 +127,7 @@ double ms_since(std::chrono::steady_clock::time_point from) {
 
 /// null where nobody asked, or where the recipe lets nobody tell.
 Napi::Value certainty_to_js(Napi::Env env, const engine::WindowDone& done) {
-  const engine::Certainty& c = done.output.certainty;
+  const engine::Trust& c = done.output.trust;
   if (!c.known) return env.Null();
   Napi::Object o = Napi::Object::New(env);
   o.Set("certified", Napi::Boolean::New(env, c.certified));
@@ -132,6 +135,41 @@ Napi::Value certainty_to_js(Napi::Env env, const engine::WindowDone& done) {
   o.Set("certainPixels", Napi::Number::New(env, static_cast<double>(c.certain_pixels)));
   o.Set("grownWindows", Napi::Number::New(env, done.growth.windows));
   o.Set("grownPixels", Napi::Number::New(env, static_cast<double>(done.growth.pixels)));
+  return o;
+}
+
+/// Parts of the file, level-0 px, in px of the analysed image.
+std::vector<Rect> image_px(const std::vector<slide::Unreadable>& parts, double scale) {
+  std::vector<Rect> rects;
+  for (const slide::Unreadable& part : parts) {
+    const auto first = [&](i64 at) { return static_cast<i64>(std::floor(static_cast<double>(at) / scale)); };
+    const auto end = [&](i64 at) { return static_cast<i64>(std::ceil(static_cast<double>(at) / scale)); };
+    const Rect& r = part.region;
+    const i64 x0 = first(r.x), y0 = first(r.y);
+    rects.push_back({x0, y0, end(r.x + r.width) - x0, end(r.y + r.height) - y0});
+  }
+  return rects;
+}
+
+Napi::Value trust_to_js(Napi::Env env, const engine::Trust& trust, const std::vector<exports::TileTrust>& by_tile) {
+  Napi::Array tiles = Napi::Array::New(env);
+  for (const exports::TileTrust& tile : by_tile) {
+    if (tile.whole()) {
+      tiles.Set(tiles.Length(), env.Null());
+      continue;
+    }
+    Napi::Object o = Napi::Object::New(env);
+    Napi::Array parts = Napi::Array::New(env);
+    for (const std::uint32_t part : tile.parts) parts.Set(parts.Length(), Napi::Number::New(env, part));
+    Napi::Array squares = Napi::Array::New(env);
+    for (const Rect& r : tile.squares) squares.Set(squares.Length(), rect_to_js(env, r));
+    o.Set("parts", parts);
+    o.Set("squares", squares);
+    tiles.Set(tiles.Length(), o);
+  }
+  Napi::Object o = Napi::Object::New(env);
+  o.Set("parts", unreadable_to_js(env, trust.parts));
+  o.Set("tiles", tiles);
   return o;
 }
 
@@ -154,8 +192,10 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           ObjectSet& found = packed.done.output.objects;
           packed.objects = exports::pack_window(found, *place, job->with_guests());
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
+          const engine::Trust& trust = packed.done.output.trust;
           // At a rim of the first window, of which it may have grown since.
-          if (packed.done.output.certainty.certified) packed.objects.owned.cut.clear();
+          if (trust.known && trust.cut.empty() && trust.limit.empty()) packed.objects.owned.cut.clear();
+          packed.trust = exports::pack_trust(trust.unreadable, image_px(trust.parts, job->scale), *place, job->core);
           found = {};
           packed.packed_ms = ms_since(begun) - packed.computed_ms;
           packed.ended = std::chrono::steady_clock::now();
@@ -170,7 +210,7 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           o.Set("planes", tiled ? Napi::Array::New(env) : planes_to_js(env, output.planes));
           o.Set("tilePlanes", looked_at && tiled ? tile_planes_to_js(env, output.planes, kept.As<Napi::Array>()) : env.Null());
           o.Set("timings", timings_to_js(env, output.timings));
-          o.Set("unreadable", unreadable_to_js(env, packed.done.unreadable));
+          o.Set("trust", trust_to_js(env, output.trust, packed.trust));
           o.Set("certainty", certainty_to_js(env, packed.done));
           Napi::Array given_up = Napi::Array::New(env);
           for (const std::string& why : packed.done.given_up) given_up.Set(given_up.Length(), why);

@@ -17,9 +17,6 @@ const Decision* cut_by(const Step& step, const std::string& param) {
   return nullptr;
 }
 
-/// Thrown to end a program behind its cut: nothing after it is asked for.
-struct Found {};
-
 class Cutter final : public StepWitness {
  public:
   Cutter(const CutSteps& steps, const Rect& core) : steps_(steps), core_(core) {}
@@ -27,16 +24,17 @@ class Cutter final : public StepWitness {
   void before(const Step& step, const PlaneOf& plane) override {
     const Decision* d = cut_by(step, steps_.param);
     if (!d) return;
+    found_ = true;
     const ConstPlane a = plane(step.in[0]);
     // What the limit would be at the first step, and how far one step moves it, in units of what is compared.
     const double per_step = d->per * steps_.step, from_low = d->per * (d->now - steps_.low);
-    out.resize(static_cast<std::size_t>(core_.width * core_.height));
+    out.steps.resize(static_cast<std::size_t>(core_.width * core_.height));
     const auto note = [&](const auto& above) {
       for (i64 y = 0; y < core_.height; ++y) {
         for (i64 x = 0; x < core_.width; ++x) {
           const i64 at = (core_.y + y) * a.extent.width + core_.x + x;
           const double k = std::ceil((above(at) + from_low) / per_step - 1e-9);
-          out[static_cast<std::size_t>(y * core_.width + x)] = static_cast<u8>(std::clamp(k, 0.0, 255.0));
+          out.steps[static_cast<std::size_t>(y * core_.width + x)] = static_cast<u8>(std::clamp(k, 0.0, 255.0));
         }
       }
     };
@@ -51,19 +49,32 @@ class Cutter final : public StepWitness {
         note([=](i64 at) { return static_cast<double>(value[at]) - static_cast<double>(limit[at]); });
       }
     });
-    throw Found{};
+    for (const Field& f : step.in)
+      if (f.present()) leave_out(plane.unread(f));
   }
   void after(const Step&, const PlaneOf&) override {}
-  std::vector<u8> out;
+  /// Nothing after its cut is asked for.
+  bool has_enough() const override { return found_; }
+  Cuts out;
 
  private:
+  void leave_out(const std::vector<Run>& unread) {
+    const i32 dx = static_cast<i32>(core_.x), dy = static_cast<i32>(core_.y);
+    std::vector<Run> of_core;
+    for (const Run& r : unread) of_core.push_back({r.y - dy, r.x0 - dx, r.x1 - dx});
+    for (const Run& r : beyond(of_core, out.unread)) {
+      std::fill_n(out.steps.begin() + static_cast<std::ptrdiff_t>(r.y * core_.width + r.x0), r.x1 - r.x0, u8{0});
+      out.unread.push_back(r);
+    }
+  }
   const CutSteps& steps_;
   const Rect core_;
+  bool found_ = false;
 };
 
 }  // namespace
 
-std::vector<u8> cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel) {
+Cuts cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel) {
   const Program program = program_of(job.pipeline, job.params);
   if (std::none_of(program.steps.begin(), program.steps.end(),
                    [&](const Step& s) { return cut_by(s, steps.param) != nullptr; }))
@@ -74,9 +85,7 @@ std::vector<u8> cuts(const WindowJob& job, const CutSteps& steps, Machine& machi
   watched.image = {};
   watched.want_planes = watched.keep_stages = false;
   watched.devices = {DeviceName{}};
-  try {
-    run_window_once(watched, machine, cancel);
-  } catch (const Found&) {}
+  run_window_once(watched, machine, cancel);
   return std::move(cutter.out);
 }
 

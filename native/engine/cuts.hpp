@@ -13,9 +13,14 @@ struct CutSteps {
   double low = 0, step = 1;
 };
 
+struct Cuts {
+  std::vector<u8> steps;    ///< of each pixel; empty where the recipe cuts nothing by the parameter
+  std::vector<Run> unread;  ///< pixels, of the core, that parts which could not be read could change: their steps are 0
+};
+
 /// Of each pixel of the job's core, how many of the first 255 steps it is above of (is kept by, at the step that the parameter
 /// cuts): it is above step k where k is less. Whatever the parameter's own value is. Empty where the recipe cuts nothing by it:
 /// then no pixel is read. Stops behind the cut. On the CPU. Throws Error and Cancelled.
-std::vector<u8> cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel);
+Cuts cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel);
 
 }  // namespace morpho::engine

@@ -313,29 +313,30 @@ Explanation explain(const WindowJob& job, i64 x, i64 y, Machine& machine, const 
   for (i64 more = 0;; more = more == 0 ? kMore : 2 * more) {
     WindowJob w = around(job, x, y, more);
     if (last && w.extent.area() > kMostGrownPixels) return std::move(*last);
-    std::unique_lock alone(machine.larger_windows, std::defer_lock);
-    if (w.extent.area() > kFreelyGrownPixels) alone.lock();
+    Exclusive<Machine::LargerWindow>::Lease alone;
+    if (w.extent.area() > kFreelyGrownPixels) alone = machine.larger_windows.enter({}, cancel);
     WorkspacePool::Lease workspace(machine.workspaces);
     Context ctx{*workspace, job.threads, cancel};
     Explainer explainer(cpu::table(), ctx, w.core.y * w.extent.width + w.core.x, w.extent);
     w.witness = &explainer;
-    const Certainty certainty = run_window_once(w, machine, cancel).output.certainty;
+    const Trust trust = run_window_once(w, machine, cancel).output.trust;
     Explanation found = explainer.take(w.x, w.y);
-    found.certain = certainty.certified;
+    found.certain = trust.certified, found.read = trust.whole();
     found.pixels = pixels += w.extent.area();
     const bool whole = w.extent.width == job.image.width && w.extent.height == job.image.height;
-    if (certainty.certified || !certainty.known || whole) return found;
+    if (trust.cut.empty() || !trust.known || whole) return found;
     last = std::move(found);
   }
 }
 
-bool is_inside(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel) {
+Inside is_inside(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel) {
   require_pixel(job, x, y);
   const WindowJob w = around(job, x, y, 0);
   const WindowDone done = run_window(w, machine, cancel);
   const i64 px = x - w.x, py = y - w.y;
   const auto& runs = done.output.objects.runs;
-  return std::any_of(runs.begin(), runs.end(), [&](const Run& r) { return r.y == py && r.x0 <= px && px < r.x1; });
+  const bool inside = std::any_of(runs.begin(), runs.end(), [&](const Run& r) { return r.y == py && r.x0 <= px && px < r.x1; });
+  return {inside, done.output.trust.whole()};
 }
 
 }  // namespace morpho::engine

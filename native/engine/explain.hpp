@@ -27,13 +27,18 @@ struct PixelValue {
 };
 struct Explanation {
   bool inside = false;   ///< some object of the result holds the pixel
-  bool certain = false;  ///< nothing beyond the window could change the answer
+  bool certain = false;  ///< nothing beyond the window, and nothing that could not be read, could change the answer
+  bool read = false;     ///< nothing that could not be read could change it
   std::vector<PixelValue> values;
   std::vector<Judgement> judgements;  ///< in the order of the steps
   /// The object, or what was last judged as a whole and dropped; px of the analysed image, in raster order. Empty where a pixel
   /// alone was judged.
   std::vector<Run> shape;
   i64 pixels = 0;  ///< computed for it
+};
+struct Inside {
+  bool inside = false;
+  bool read = false;  ///< nothing that could not be read could change the answer
 };
 
 /// Of the pixel (x, y) of the analysed image, with the values of `job`, whose window, core and planes do not matter: a window
@@ -43,6 +48,6 @@ Explanation explain(const WindowJob& job, i64 x, i64 y, Machine& machine, const 
 
 /// Whether an object would hold the pixel with the values of `job`: explain()'s answer, from the first stage that differs from
 /// what was asked of this pixel last.
-bool is_inside(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel);
+Inside is_inside(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel);
 
 }  // namespace morpho::engine

@@ -1,9 +1,16 @@
 // Holds a ground against the windows that ask for it.
 #include "ground.hpp"
 
+#include <atomic>
+
 #include "../contract/error.hpp"
 
 namespace morpho::engine {
+
+u64 Ground::next_epoch() {
+  static std::atomic<u64> last{0};
+  return ++last;
+}
 
 Program Ground::program_after(const Program& program) const {
   auto split = split_at_ground(program);

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "../slide/slide.hpp"
 #include "program_split.hpp"
@@ -16,6 +17,9 @@ class Ground {
   /// Copies a rectangle of the analysed image to memory whose rows lie `pitch` bytes apart. Throws INTERNAL where it reaches
   /// beyond the image, NOT_FOUND where a working file does not give it.
   virtual void read(const Rect& r, void* to, std::size_t pitch) const = 0;
+  /// Rectangles, with their corner at that of `r`, that hold all its pixels which could be others if the slide had been read in
+  /// full. None where it was.
+  virtual std::vector<Rect> unknown(const Rect& r) const = 0;
 
   /// The program with this ground in its reconstruction's place (SplitProgram::after). Throws INTERNAL where it was made by
   /// other steps.
@@ -23,14 +27,19 @@ class Ground {
   /// Throws INTERNAL where it is of another slide, scale or image.
   void require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const;
   const std::string& key() const { return key_; }
+  /// Of its pixels: no other ground of this process has it, also where it is of the same steps. Never 0.
+  u64 epoch() const { return epoch_; }
 
  protected:
   Ground(std::string key, std::weak_ptr<slide::Slide> slide, double scale, Extent image)
-      : key_(std::move(key)), slide_(std::move(slide)), scale_(scale), image_(image) {}
+      : key_(std::move(key)), epoch_(next_epoch()), slide_(std::move(slide)), scale_(scale), image_(image) {}
   Extent image() const { return image_; }
 
  private:
+  static u64 next_epoch();
+
   std::string key_;
+  const u64 epoch_;
   std::weak_ptr<slide::Slide> slide_;
   double scale_;
   Extent image_;

@@ -21,6 +21,14 @@ bool same(const Step& a, const Step& b) {
 
 }  // namespace
 
+std::size_t after_block(const Program& program, std::size_t at) {
+  for (int depth = 1; depth > 0; ++at) {
+    const Op op = program.steps[at].op;
+    depth += op == Op::end ? -1 : begins_block(op);
+  }
+  return at;
+}
+
 std::size_t common_steps(const Program& a, const Program& b) {
   std::size_t n = 0;
   for (; n < a.steps.size() && n < b.steps.size() && same(a.steps[n], b.steps[n]); ++n) {

@@ -43,6 +43,8 @@ struct StageMemory {
   std::shared_ptr<KeptStages> after;
 };
 
+/// Where the block that `at` is in ends. O(steps).
+std::size_t after_block(const Program& program, std::size_t at);
 /// How many steps two programs begin with alike. O(steps).
 std::size_t common_steps(const Program& a, const Program& b);
 /// Of the planes taken outside of blocks before the step `at`, those whose values the steps from there on read.

@@ -24,10 +24,27 @@ void paint(const Run& run, i32 label, const Rect& field, View<i32> labels) {
   std::fill(row + x0, row + x1, label);
 }
 
+void leave_out(MeasuredRuns& measured, const std::vector<Rect>& unread) {
+  std::vector<Run> lost;
+  for (const Rect& r : unread) {
+    const std::vector<Run> rows = runs_of(r);
+    lost.insert(lost.end(), rows.begin(), rows.end());
+  }
+  if (lost.empty()) return;
+  ObjectSet& set = measured.objects;
+  for (std::size_t k = 0; k < set.objects.size(); ++k) {
+    const std::vector<Run> own(set.runs.begin() + set.run_offsets[k], set.runs.begin() + set.run_offsets[k + 1]);
+    if (within(own, lost).empty()) continue;
+    ObjectMeasurement& m = set.objects[k];
+    for (double* stain : {m.stain_mean, m.stain_std, m.stain_min, m.stain_max}) std::fill_n(stain, 3, kNotMeasured);
+    measured.unread.push_back(k);
+  }
+}
+
 }  // namespace
 
-ObjectSet measure_runs(const WindowJob& job, const std::vector<Run>& runs, const std::vector<i32>& offsets, Machine& machine,
-                       const CancelFlag* cancel) {
+MeasuredRuns measure_runs(const WindowJob& job, const std::vector<Run>& runs, const std::vector<i32>& offsets, Machine& machine,
+                          const CancelFlag* cancel) {
   const MeasureParams params = measured_by(job);
   const Rect field{job.x + job.core.x, job.y + job.core.y, job.core.width, job.core.height};
   const Extent extent{static_cast<i32>(field.width), static_cast<i32>(field.height)};
@@ -43,11 +60,12 @@ ObjectSet measure_runs(const WindowJob& job, const std::vector<Run>& runs, const
       paint(runs[static_cast<std::size_t>(r)], static_cast<i32>(k) + 1, field, labels);
   }
   const View<Rgba> pixels(ctx.workspace.take<Rgba>(area), extent);
-  read_scaled(cpu::table(), ctx, *job.slide, job.scale, field.x, field.y, pixels);
+  const auto parts = read_scaled(cpu::table(), ctx, *job.slide, job.scale, field.x, field.y, pixels);
   ctx.check_cancelled();
-  ObjectSet measured;
+  MeasuredRuns measured;
   cpu::table().measure(ctx, ConstPlane(labels.data, PixelType::i32, extent), View<const Rgba>(pixels.data, extent), {}, {},
-                       measured, params);
+                       measured.objects, params);
+  leave_out(measured, window_px(parts, job.scale, field.x, field.y, extent));
   return measured;
 }
 

@@ -76,8 +76,8 @@ WindowOutput run(Place& place, const std::string& pipeline, const Params& params
   Program program = program_of(pipeline, params);
   if (input.ground.whole) program = input.ground.whole->program_after(program);
   run_program(place, program, input.rgba,
-              {input.core, sides, input.certify, input.rims, input.stages, input.witness, input.ground}, input.want_planes,
-              &out);
+              {input.core, sides, input.certify, input.rims, input.stages, input.witness, input.ground, input.unread},
+              input.want_planes, &out);
   place.context().check_cancelled();
   return out;
 }

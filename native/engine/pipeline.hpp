@@ -15,6 +15,7 @@
 #include "../contract/work_log.hpp"
 #include "place.hpp"
 #include "program.hpp"
+#include "trust.hpp"
 
 namespace morpho::engine {
 
@@ -91,21 +92,16 @@ struct WindowInput {
   /// Takes the place of the recipe's first steps, up to its reconstruction without limit. Absent: these are computed on the
   /// window as it is.
   GroundPart ground = {};
-};
-/// What of a window's core no pixel beyond the window could change.
-struct Certainty {
-  bool known = false;      ///< somebody asked, and the place and the recipe let it be told
-  bool certified = false;  ///< every object that has pixels in the core is what it is in the whole image
-  i64 core_pixels = 0, certain_pixels = 0;
-  std::vector<Run> uncertain;  ///< the others, in raster order, coordinates of the window
+  Unread unread = {};
 };
 class Rims;
+/// Never apart: who takes objects or planes has what may be believed of them.
 struct WindowOutput {
   ObjectSet objects;                 ///< all objects of the window, coordinates of `rgba`; ownership is up to the caller
   std::vector<NamedPlane> planes;    ///< cropped to the core; empty unless asked for
   std::vector<StageTiming> timings;  ///< in stage order
-  Certainty certainty;
-  std::shared_ptr<const Rims> rims;  ///< in place of certainty (program_rims.hpp)
+  Trust trust;
+  std::shared_ptr<const Rims> rims;  ///< that trust is told from later (program_rims.hpp)
 };
 
 struct PipelineInfo {

@@ -32,8 +32,27 @@ Doubts::Doubts(const Program& program, Extent extent, const WindowCut& cut, Host
              Connectivity::eight,
              {},
              false,
-             true} {
+             true},
+      untouched_(fresh()),
+      pixels_(of_rects(cut.unread.pixels)),
+      background_(of_rects(cut.unread.background)) {
   for (Doubt& d : state_.fields) d = fresh();
+}
+
+Doubt Doubts::of_rects(const std::vector<Rect>& rects) const {
+  Doubt d = fresh();
+  const Rect read = read_part(rects, {width_, height_});
+  d.x0 = static_cast<i32>(read.x), d.x1 = static_cast<i32>(read.x + read.width);
+  d.y0 = static_cast<i32>(read.y), d.y1 = static_cast<i32>(read.y + read.height);
+  if (empty(d)) return everything();
+  for (const Rect& r : rects) {
+    for (i64 y = std::max<i64>(r.y, d.y0); y < std::min<i64>(r.y + r.height, d.y1); ++y)
+      for (i64 x = std::max<i64>(r.x, d.x0); x < std::min<i64>(r.x + r.width, d.x1); ++x)
+        d.list.push_back(static_cast<i32>(y * width_ + x));
+  }
+  std::sort(d.list.begin(), d.list.end());
+  d.list.erase(std::unique(d.list.begin(), d.list.end()), d.list.end());
+  return d;
 }
 
 void Doubts::restore(const DoubtState& state) {
@@ -43,14 +62,26 @@ void Doubts::restore(const DoubtState& state) {
   state_.signless.resize(program_.planes.size(), true);
 }
 
-Doubt Doubts::unknown() {
-  if (!cut_[0] && !cut_[1] && !cut_[2] && !cut_[3]) return fresh();
+Doubt Doubts::unknown(const Doubt& inputs) {
+  const bool all_seen = inputs.list.empty() && inputs.x0 == 0 && inputs.y0 == 0 && inputs.x1 == width_ && inputs.y1 == height_;
+  if (!cut_[0] && !cut_[1] && !cut_[2] && !cut_[3] && all_seen) return fresh();
   state_.known = false;
   return everything();
 }
 
+const Doubt& Doubts::given(Op op) const {
+  switch (op) {
+    case Op::stain:
+    case Op::weights:
+    case Op::color_rule:
+    case Op::measure: return pixels_;
+    case Op::ground: return background_;
+    default: return untouched_;
+  }
+}
+
 Doubt Doubts::together(const Step& step) const {
-  Doubt d = fresh();
+  Doubt d = given(step.op);
   for (const Field& f : step.in) {
     if (f.present()) intersect(d, state_.fields[static_cast<std::size_t>(f.number)]);
   }
@@ -151,22 +182,22 @@ void Doubts::frame(const Step& step) {
       break;
     }
     case Op::reconstruct:
-      if (!step.binary) next_ = unknown();
+      if (!step.binary) next_ = unknown(next_);
       break;
     case Op::h_extrema:
     case Op::extended_extrema: {
       const auto& p = std::get<ExtremaParams>(step.params);
-      if (p.kind != Extremum::maxima || p.connectivity != Connectivity::eight) next_ = unknown();
+      if (p.kind != Extremum::maxima || p.connectivity != Connectivity::eight) next_ = unknown(next_);
       break;
     }
     case Op::watershed:
-      if (std::get<WatershedParams>(step.params).connectivity != Connectivity::eight) next_ = unknown();
+      if (std::get<WatershedParams>(step.params).connectivity != Connectivity::eight) next_ = unknown(next_);
       break;
     case Op::choose_nodes:
-      if (program_.planes[static_cast<std::size_t>(step.in[0].number)] != PixelType::u8) next_ = unknown();
+      if (program_.planes[static_cast<std::size_t>(step.in[0].number)] != PixelType::u8) next_ = unknown(next_);
       break;
     case Op::fill_holes:
-    case Op::otsu: next_ = unknown(); break;
+    case Op::otsu: next_ = unknown(next_); break;
     case Op::max_tree: state_.tree_connectivity = std::get<MaxTreeParams>(step.params).connectivity; break;
     // These do not go by their reach: labels' numbers do not matter, and the others flood.
     case Op::label:
@@ -279,6 +310,11 @@ void Doubts::measured(const Step& step) {
     area(Values<i32>(host_(step.in[0])), false, INT64_MAX);
     add_to(d);
   }
+  state_.uncertain = in_core(d);
+}
+
+std::vector<Run> Doubts::in_core(const Doubt& d) {
+  std::vector<Run> runs;
   open(d);
   const auto left = static_cast<i32>(core_.x), right = static_cast<i32>(core_.x + core_.width);
   const auto top = static_cast<i32>(core_.y), bottom = static_cast<i32>(core_.y + core_.height);
@@ -292,21 +328,21 @@ void Doubts::measured(const Step& step) {
       if (certain(x, y)) continue;
       const i32 begin = x;
       while (x < right && !certain(x, y)) ++x;
-      state_.uncertain.push_back({y, begin, x});
+      runs.push_back({y, begin, x});
     }
   }
   Doubt nothing;
   add_to(nothing);
+  return runs;
 }
 
-Certainty Doubts::certainty() {
-  Certainty c;
-  c.known = state_.measured && (state_.known || state_.uncertain.empty());
-  c.certified = state_.measured && state_.uncertain.empty();
-  c.certain_pixels = c.core_pixels = core_.width * core_.height;
-  for (const Run& r : state_.uncertain) c.certain_pixels -= r.x1 - r.x0;
-  c.uncertain = std::move(state_.uncertain);
-  return c;
+Trust Doubts::certainty() {
+  Trust trust;
+  trust.known = state_.measured && (state_.known || state_.uncertain.empty());
+  trust.core_pixels = core_.width * core_.height;
+  trust.cut = std::move(state_.uncertain);
+  trust.count();
+  return trust;
 }
 
 }  // namespace morpho::engine

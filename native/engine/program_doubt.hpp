@@ -46,13 +46,19 @@ class Doubts : private DoubtFlood {
   const DoubtState& state() const { return state_; }
   void restore(const DoubtState& state);
 
+  /// Those of a plane's pixels in the core that are uncertain, in raster order.
+  std::vector<Run> uncertain(Field f) { return in_core(state_.fields[static_cast<std::size_t>(f.number)]); }
   /// After the last step: what of the measured labels is certain in the core. Not known where an operation is not followed.
-  Certainty certainty();
+  Trust certainty();
 
  private:
-  /// Of an operation that is not followed: nothing is certain unless the window is the whole image.
-  Doubt unknown();
+  /// Of an operation that is not followed: nothing is certain unless the window is the whole image, and `inputs` is certain.
+  Doubt unknown(const Doubt& inputs);
   Doubt together(const Step& step) const;
+  /// Rectangles of the window are uncertain.
+  Doubt of_rects(const std::vector<Rect>& rects) const;
+  /// What a step takes beside its planes: the window's pixels, or its part of what is known of the whole image.
+  const Doubt& given(Op op) const;
   /// What the step's reach alone makes uncertain, in next_.
   void frame(const Step& step);
   void flood(const Step& step);
@@ -60,6 +66,7 @@ class Doubts : private DoubtFlood {
   /// From d's list what a certain value of `by` there decides: a zero, or any other.
   void drop_decided(Field by, bool on_zero, bool on_other, Doubt& d);
   void measured(const Step& step);
+  std::vector<Run> in_core(const Doubt& d);
   /// No value of what the step gives is negative.
   bool signless(const Step& step) const;
 
@@ -67,6 +74,7 @@ class Doubts : private DoubtFlood {
   const Rect core_;
   Host host_;
   DoubtState state_;
+  const Doubt untouched_, pixels_, background_;  ///< of what steps are given: nothing, and what could not be read of the others
   Doubt next_;
 };
 

@@ -92,7 +92,7 @@ void Rims::fetch(Place& place, const HostMemory& to) {
   fetched_ = host;
 }
 
-std::optional<Certainty> Rims::certainty() const {
+std::optional<Trust> Rims::certainty() const {
   std::size_t step = 0;
   bool after = false;
   auto from = pieces_.begin();

@@ -43,7 +43,7 @@ class Rims {
   void fetch(Place& place, const HostMemory& to);
 
   /// What is certain, by the host alone; nothing where the rims do not tell.
-  std::optional<Certainty> certainty() const;
+  std::optional<Trust> certainty() const;
 
  private:
   struct Piece {

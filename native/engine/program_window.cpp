@@ -10,6 +10,7 @@
 #include "ground.hpp"
 #include "kept_stages.hpp"
 #include "program_rims.hpp"
+#include "program_trust.hpp"
 #include "step_witness.hpp"
 
 namespace morpho::engine {
@@ -37,23 +38,21 @@ class WindowRun {
         program_(program),
         extent_(rgba.extent),
         rgba_(placed(rgba)),
-        cut_(cut),
+        cut_(with_background(cut, rgba.extent)),
         looking_(want_planes && out != nullptr),
         out_(out),
         planes_(program.planes.size()),
         registers_(static_cast<std::size_t>(program.registers)),
         work_(place.on_host() ? WorkLog() : WorkLog(ctx_.workspace.take<WorkLog::Counters>(kSlots), kSlots)),
         lent_(ctx_, work_) {
-    if (!cut.certify || !out || extent_.empty()) return;
-    if (!place.on_host() && cut.rims) {
-      rims_ = std::make_shared<Rims>(place, program, extent_, cut);
-    } else {
-      doubts_.emplace(program, extent_, cut, [this](Field f) -> SeenPlane {
-        const ConstPlane p = at(f);
-        const auto bytes = static_cast<std::size_t>(p.extent.area()) * pixel_bytes(p.type);
-        return {read(static_cast<const u8*>(p.data), bytes), p.type};
-      });
+    if (!out || extent_.empty()) return;
+    // Unread pixels lie anywhere, and rims at the cut sides.
+    if (!place.on_host() && cut_.rims && cut_.certify && cut_.unread.empty()) {
+      rims_ = std::make_shared<Rims>(place, program, extent_, cut_);
+      return;
     }
+    trust_.emplace(program, extent_, cut_, [this](Field f) -> SeenPlane { return {seen(at(f)), at(f).type}; });
+    if (!trust_->follows()) trust_.reset();
   }
 
   void run() {
@@ -71,7 +70,7 @@ class WindowRun {
     if (stages_) stages_->after = std::move(keeping_);
     if (rims_) rims_->fetch(place_, cut_.rims);
     note_times();
-    if (doubts_) out_->certainty = doubts_->certainty();
+    if (trust_) out_->trust = trust_->trust();
     if (rims_) out_->rims = std::move(rims_);
   }
   i32 value(Register r) const { return registers_[static_cast<std::size_t>(r.number)]; }
@@ -91,7 +90,7 @@ class WindowRun {
     switch (step.op) {
       case Op::stage: return stage(step.name, at + 1);
       case Op::look:
-        if (!looking_) return after_block(at + 1);
+        if (!looking_) return after_block(program_, at + 1);
         [[fallthrough]];
       case Op::scope: {
         const Workspace::Scope temporary(ctx_.workspace);
@@ -101,20 +100,21 @@ class WindowRun {
         looks_ -= look;
         return at;
       }
-      default: followed(step); return at + 1;
+      default: followed(step); return ended_ ? program_.steps.size() : at + 1;
     }
   }
 
   /// Where to begin: after what an earlier run of this window left, as far as its program was the same.
   std::size_t begin() {
-    if (!cut_.stages || !out_ || !place_.on_host()) return 0;
+    // What could not be read may be readable the next time.
+    if (!cut_.stages || !out_ || !place_.on_host() || !cut_.unread.empty()) return 0;
     stages_ = cut_.stages;
     keeping_ = std::make_shared<KeptStages>();
     keeping_->program = program_;
     keeping_->looking = looking_;
     held_.resize(program_.planes.size());
     const KeptStages* before = stages_->before.get();
-    const StageState* state = before ? before->state_for(program_, looking_, doubts_.has_value()) : nullptr;
+    const StageState* state = before ? before->state_for(program_, looking_, trust_.has_value()) : nullptr;
     if (!state) return 0;
     keeping_->states = before->states_before(*state, looking_);
     int depth = 0;
@@ -129,7 +129,7 @@ class WindowRun {
       held_[field] = bytes;
     }
     std::copy_n(state->registers.begin(), std::min(state->registers.size(), registers_.size()), registers_.begin());
-    if (doubts_) doubts_->restore(*state->doubts);
+    if (trust_) trust_->restore(*state->doubts);
     if (looking_) looked_at_ = state->looked_at;
     for (const auto& plane : looked_at_) out_->planes.push_back(*plane);
     return state->at;
@@ -152,20 +152,13 @@ class WindowRun {
       for (std::size_t k = looked_at_.size(); k < out_->planes.size(); ++k)
         looked_at_.push_back(std::make_shared<const NamedPlane>(out_->planes[k]));
       state.looked_at = looked_at_;
-      if (doubts_) state.doubts = doubts_->state();
+      if (trust_) state.doubts = trust_->state();
       keeping_->states.push_back(std::move(state));
     } catch (const std::bad_alloc&) {
       // The window itself is what was asked for.
       keeping_.reset();
       held_.assign(held_.size(), nullptr);
     }
-  }
-  std::size_t after_block(std::size_t at) const {
-    for (int depth = 1; depth > 0; ++at) {
-      const Op op = program_.steps[at].op;
-      depth += op == Op::end ? -1 : begins_block(op);
-    }
-    return at;
   }
   /// Refuses to start once cancelled, and notes what it cost but for its transfers. What it took goes when it ends: what is
   /// enqueued later comes later. The host does not wait for its end.
@@ -195,22 +188,27 @@ class WindowRun {
       for (const Field& f : step.out) held_[static_cast<std::size_t>(f.number)].reset();
     }
     const auto plane = [this](Field f) -> ConstPlane { return at(f); };
-    if (cut_.witness) cut_.witness->before(step, plane);
-    if (looks_ > 0) compute(step);
+    if (!cut_.witness) return computed(step, plane);
+    const PlaneOf watched(plane, [this](Field f) { return trust_ ? trust_->unread(f) : std::vector<Run>{}; });
+    cut_.witness->before(step, watched);
+    ended_ = cut_.witness->has_enough();
+    if (ended_) return;
+    computed(step, plane);
+    cut_.witness->after(step, watched);
+  }
+  template <class PlaneAt>
+  void computed(const Step& step, const PlaneAt& plane) {
+    // Who watches a window for a plane may watch what is for looking at alone.
+    if (looks_ > 0 && (!cut_.witness || cut_.certify)) compute(step);
     else followed(step, plane);
-    if (cut_.witness) cut_.witness->after(step, plane);
   }
   template <class PlaneAt>
   void followed(const Step& step, const PlaneAt& plane) {
-    const auto followed_by = [&](auto&& fn) {
-      const Workspace::Scope temporary(place_.host_workspace());
-      fn(*doubts_);
-    };
     if (rims_) rims_->before(place_, plane);
-    if (doubts_) followed_by([&](Doubts& d) { d.before(step); });
+    if (trust_) trust_->before(step, place_.host_workspace());
     compute(step);
     if (rims_) rims_->after(place_, plane);
-    if (doubts_) followed_by([&](Doubts& d) { d.after(step); });
+    if (trust_) trust_->after(step, place_.host_workspace());
   }
   void compute(const Step& s) {
     const auto in = [&](std::size_t k) -> ConstPlane { return at(s.in[k]); };
@@ -317,14 +315,16 @@ class WindowRun {
     const Workspace::Scope temporary(place_.host_workspace());
     const std::size_t pixel = pixel_bytes(p.type), row = static_cast<std::size_t>(core.width) * pixel;
     kept.bytes.resize(row * static_cast<std::size_t>(core.height));
-    const u8* from = read(static_cast<const u8*>(p.data),
-                          static_cast<std::size_t>(p.extent.area()) * pixel);  // planes have no gaps
+    const u8* from = seen(p);
     for (i64 y = 0; y < core.height; ++y) {
       const i64 start = (core.y + y) * p.stride + core.x;
       if (row)
         std::memcpy(kept.bytes.data() + static_cast<std::size_t>(y) * row, from + static_cast<std::size_t>(start) * pixel, row);
     }
     out_->planes.push_back(std::move(kept));
+  }
+  const u8* seen(ConstPlane p) {
+    return read(static_cast<const u8*>(p.data), static_cast<std::size_t>(p.extent.area()) * pixel_bytes(p.type));  // no gaps
   }
   /// n elements in the place's memory as the host sees them. sync: nothing moves on the CPU; a GPU's are downloaded, valid as
   /// long as the place's host workspace keeps them.
@@ -374,10 +374,11 @@ class WindowRun {
   std::vector<i32> registers_;
   std::vector<Span> spans_;
   WorkLog work_;
-  const WorkLog::Lent lent_;      ///< after the log
-  std::optional<Doubts> doubts_;  ///< where anybody asked what is certain, and sees whole planes
-  std::shared_ptr<Rims> rims_;    ///< where it will be told from these
-  int looks_ = 0;                 ///< blocks for who looks, one in the other
+  const WorkLog::Lent lent_;          ///< after the log
+  std::optional<WindowTrust> trust_;  ///< where anything is to be followed, on whole planes
+  std::shared_ptr<Rims> rims_;        ///< where it will be told from these
+  bool ended_ = false;                ///< a witness had enough
+  int looks_ = 0;                     ///< blocks for who looks, one in the other
   StageMemory* stages_ = nullptr;
   std::shared_ptr<KeptStages> keeping_;  ///< null: nothing is kept, or memory was short
   std::vector<StageState::Bytes> held_;  ///< by field: its values as they are now, where they were copied

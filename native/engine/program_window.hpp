@@ -16,6 +16,7 @@ struct WindowCut {
   StageMemory* stages = nullptr;   ///< as WindowInput's
   StepWitness* witness = nullptr;  ///< as WindowInput's
   GroundPart ground = {};          ///< as WindowInput's
+  Unread unread = {};              ///< as WindowInput's, and of the ground
 };
 
 /// Runs the program on the window, in the place's memory: on a GPU the window goes up at the start, what is decided about

@@ -32,7 +32,8 @@ struct ReadReport {
 /// Where the reader has the level's tiles in memory (Slide::band) they are averaged where they lie, row by row, and ctx.threads
 /// decode them; elsewhere a block of the level is read first.
 /// Memory: a few rows; of a block of the level at most about 4104² px (64 MiB); from ctx.workspace.
-std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y,
-                                           View<Rgba> out, const ReadLimits& limits = {}, ReadReport* report = nullptr);
+[[nodiscard]] std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x,
+                                                         i64 y, View<Rgba> out, const ReadLimits& limits = {},
+                                                         ReadReport* report = nullptr);
 
 }  // namespace morpho::engine

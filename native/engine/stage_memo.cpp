@@ -11,7 +11,7 @@ bool same(Extent a, Extent b) { return a.width == b.width && a.height == b.heigh
 bool same(const WindowKey& a, const WindowKey& b) {
   const bool same_slide = !a.slide.owner_before(b.slide) && !b.slide.owner_before(a.slide);
   return same_slide && a.scale == b.scale && a.x == b.x && a.y == b.y && same(a.extent, b.extent) && same(a.core, b.core) &&
-         same(a.image, b.image);
+         same(a.image, b.image) && a.ground == b.ground;
 }
 
 std::shared_ptr<const RememberedWindow> StageMemo::find(const WindowKey& key) {

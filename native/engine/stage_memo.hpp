@@ -18,6 +18,7 @@ struct WindowKey {
   Extent extent;
   Rect core;
   Extent image;
+  u64 ground = 0;  ///< Ground::epoch() of what it stands on; 0: nothing
 };
 bool same(const WindowKey& a, const WindowKey& b);
 struct RememberedWindow {

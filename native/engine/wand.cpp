@@ -18,14 +18,12 @@ bool is_grey(const Step& s, const Program& program) {
   return t == PixelType::u8 || t == PixelType::u16;
 }
 
-/// Thrown to end a program at the plane: nothing after it is asked for.
-struct Found {};
-
 class Taker final : public StepWitness {
  public:
   Taker(const std::string& plane, const Rect& core, Context& ctx) : plane_(plane), core_(core), ctx_(ctx) {}
   void before(const Step& step, const PlaneOf& plane) override {
     if (step.op != Op::keep || plane_ != step.name) return;
+    found_ = true;
     const ConstPlane whole = plane(step.in[0]);
     const Extent e{static_cast<i32>(core_.width), static_cast<i32>(core_.height)};
     visit_pixel_type(whole.type, [&](auto t) {
@@ -38,12 +36,16 @@ class Taker final : public StepWitness {
       if constexpr (std::is_same_v<T, u8> || std::is_same_v<T, u16>)
         tree = wand_tree(ConstPlane(field.data(), whole.type, e), ctx_);
     });
-    throw Found{};
+    const i32 dx = static_cast<i32>(core_.x), dy = static_cast<i32>(core_.y);
+    for (const Run& r : plane.unread(step.in[0])) tree.unread.push_back({r.y - dy, r.x0 - dx, r.x1 - dx});
   }
   void after(const Step&, const PlaneOf&) override {}
+  /// Nothing after the plane is asked for.
+  bool has_enough() const override { return found_; }
   WandTree tree;
 
  private:
+  bool found_ = false;
   const std::string& plane_;
   const Rect core_;
   Context& ctx_;
@@ -59,9 +61,7 @@ WandTree build(const WindowJob& job, const std::string& plane, Machine& machine,
   watched.want_planes = true;
   watched.keep_stages = false;
   watched.devices = {DeviceName{}};
-  try {
-    run_window_once(watched, machine, cancel);
-  } catch (const Found&) {}
+  run_window_once(watched, machine, cancel);
   return std::move(taker.tree);
 }
 
@@ -116,6 +116,17 @@ std::vector<Run> runs_of(const WandTree& t, i32 place, i64 x0, i64 y0) {
   return runs;
 }
 
+/// Also beside it: what could not be read may be of the node.
+bool meets_unread(const WandTree& t, const std::vector<Run>& shape, const Rect& field) {
+  if (t.unread.empty()) return false;
+  std::vector<Run> wide;
+  for (const Run& r : shape) {
+    const i32 y = static_cast<i32>(r.y - field.y), x0 = static_cast<i32>(r.x0 - field.x), x1 = static_cast<i32>(r.x1 - field.x);
+    for (i32 dy = -1; dy <= 1; ++dy) wide.push_back({y + dy, x0 - 1, x1 + 1});
+  }
+  return !within(t.unread, wide).empty();
+}
+
 }  // namespace
 
 WandTree wand_tree(ConstPlane plane, Context& ctx) {
@@ -156,9 +167,7 @@ WandTree wand_tree(ConstPlane plane, Context& ctx) {
 }
 
 std::shared_ptr<const WandTree> TreeMemo::find(const Key& key) {
-  return trees_.find([&](const Key& of) {
-    return of.step == key.step && same(of.window, key.window) && common_steps(of.program, key.program) > key.step;
-  });
+  return trees_.find([&](const Key& of) { return same(of, key); });
 }
 
 void TreeMemo::keep(const Key& key, std::shared_ptr<const WandTree> tree) {
@@ -189,14 +198,15 @@ WandFound wand(const WindowJob& job, const WandAsk& ask, Machine& machine, const
   if (std::find(found.planes.begin(), found.planes.end(), found.plane) == found.planes.end())
     reject("plane", "a grey plane of the recipe", found.plane);
 
-  key.window = {job.slide, job.scale, job.x, job.y, job.extent, job.core, job.image};
+  key.window = key_of(job);
   std::shared_ptr<const WandTree> tree = machine.trees.find(key);
   if (!tree) {
-    const std::lock_guard building(machine.trees.building);
+    const auto building = machine.trees.building.enter(key, cancel);
     tree = machine.trees.find(key);
     if (!tree) {
       tree = std::make_shared<const WandTree>(build(job, found.plane, machine, cancel));
-      machine.trees.keep(key, tree);
+      // What could not be read may be readable the next time.
+      if (tree->unread.empty()) machine.trees.keep(key, tree);
       found.built = true;
     }
   }
@@ -224,6 +234,7 @@ WandFound wand(const WindowJob& job, const WandAsk& ask, Machine& machine, const
   found.area = node.area;
   found.cut = meets(*tree, node, rims);
   found.shape = runs_of(*tree, place, field.x, field.y);
+  found.unread = meets_unread(*tree, found.shape, field);
   return found;
 }
 

@@ -2,12 +2,12 @@
 // the pixels that they hold.
 #pragma once
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../contract/ops.hpp"
+#include "exclusive.hpp"
 #include "recently_used.hpp"
 #include "stage_memo.hpp"
 
@@ -27,7 +27,8 @@ struct WandTree {
   Extent extent;
   std::vector<i32> node;  ///< of each pixel
   std::vector<Node> nodes;
-  std::size_t bytes() const { return node.size() * sizeof(i32) + nodes.size() * sizeof(Node); }
+  std::vector<Run> unread;  ///< pixels of the plane that parts which could not be read could change
+  std::size_t bytes() const { return node.size() * sizeof(i32) + nodes.size() * sizeof(Node) + unread.size() * sizeof(Run); }
 };
 
 /// Of a u8 or u16 plane; bright nodes, 8-connected. A copy of the table's tree: O(pixels).
@@ -41,6 +42,9 @@ class TreeMemo {
     WindowKey window;
     Program program;  ///< up to the step that keeps the plane it must be the same
     std::size_t step = 0;
+    friend bool same(const Key& a, const Key& b) {
+      return a.step == b.step && same(a.window, b.window) && common_steps(a.program, b.program) > a.step;
+    }
   };
   /// null where there is none.
   std::shared_ptr<const WandTree> find(const Key& key);
@@ -49,7 +53,7 @@ class TreeMemo {
   std::size_t held_bytes() const { return trees_.held_bytes(); }
   std::size_t trim() { return trees_.trim(); }
   /// Held while one is built: who wants the same waits for it.
-  std::mutex building;
+  Exclusive<Key> building;
 
  private:
   RecentlyUsed<Key, WandTree> trees_;
@@ -70,6 +74,7 @@ struct WandFound {
   i32 below = 0, above = 0;         ///< nodes from it to the first point's own, and to the root
   i32 walked = 0;                   ///< `walk`, as far as there are nodes
   bool cut = false;                 ///< it meets a rim of the field where the image goes on: it may be larger there
+  bool unread = false;              ///< it holds or meets pixels that could not be read, or stands on them: it may be another
   bool built = false;               ///< now; else the tree was there
   std::vector<Run> shape;           ///< px of the analysed image, raster order
 };

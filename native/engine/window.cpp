@@ -93,6 +93,10 @@ WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const Wi
 
 }  // namespace
 
+WindowKey key_of(const WindowJob& job) {
+  return {job.slide, job.scale, job.x, job.y, job.extent, job.core, job.image, job.ground ? job.ground->epoch() : 0};
+}
+
 WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
   require_ground(job);
   WorkspacePool::Lease workspace(machine.workspaces);
@@ -100,7 +104,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   const Workspace::Scope scope(host.workspace);
   const bool keeps = job.keep_stages &&
                      std::none_of(job.devices.begin(), job.devices.end(), [](const DeviceName& d) { return d.gpu; });
-  const WindowKey key{job.slide, job.scale, job.x, job.y, job.extent, job.core, job.image};
+  const WindowKey key = key_of(job);
   const auto remembered = keeps && !job.witness ? machine.stages.find(key) : nullptr;
   if (remembered) return go_on(job, machine, host, key, *remembered);
   std::optional<PinnedPool::Lease> pinned;
@@ -114,7 +118,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
                                       : take_pixels(host.workspace, job.extent);
   WindowDone done;
   const double begin = now_ms();
-  done.unreadable = read_scaled(cpu::table(), host, *job.slide, job.scale, job.x, job.y, pixels);
+  const auto parts = read_scaled(cpu::table(), host, *job.slide, job.scale, job.x, job.y, pixels);
   const slide::SlideInfo& info = job.slide->info();
   const StageTiming read{"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
                          now_ms() - begin, job.extent.area()};
@@ -127,14 +131,14 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty(), rims_memory};
   if (input.certify) input.cut = cut_sides(job);
   input.ground = {job.ground.get(), job.x, job.y};
+  input.unread.pixels = window_px(parts, job.scale, job.x, job.y, job.extent);
   StageMemory stages;
   if (keeps) input.stages = &stages;
   input.witness = job.witness;
   const auto on_place = [&] { return on_some_device(job, input, machine, host, done.given_up); };
   remembered_in_any_case([&] { done.output = on_place(); },
                          [&] {
-                           // What could not be read may be readable the next time.
-                           if (stages.after && done.unreadable.empty())
+                           if (stages.after)
                              remember(machine, key,
                                       std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + job.extent.area()),
                                       stages);
@@ -142,7 +146,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   if (const auto rims = std::move(done.output.rims)) {
     // The GPU is another's meanwhile.
     if (auto certainty = rims->certainty()) {
-      done.output.certainty = std::move(*certainty);
+      done.output.trust = std::move(*certainty);
     } else {
       host.check_cancelled();
       input.rims = {};
@@ -152,6 +156,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
       ++done.growth.followed_whole;
     }
   }
+  done.output.trust.parts = parts;
   for (StageTiming& t : done.output.timings)
     if (is_pinned && t.stage == "upload") t.variant = "pinned";
   done.output.timings.insert(done.output.timings.begin(), read);
@@ -160,7 +165,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
 
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
   WindowDone done = run_window_once(job, machine, cancel);
-  if (!done.output.certainty.known || done.output.certainty.certified) return done;
+  if (!done.output.trust.known || done.output.trust.cut.empty()) return done;
   const PlacedWindow first{{job.x, job.y, job.extent.width, job.extent.height},
                            {job.x + job.core.x, job.y + job.core.y, job.core.width, job.core.height}};
   int whole = done.growth.followed_whole;
@@ -169,8 +174,8 @@ WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* 
     next.x = w.window.x, next.y = w.window.y;
     next.extent = {static_cast<i32>(w.window.width), static_cast<i32>(w.window.height)};
     next.core = {w.core.x - w.window.x, w.core.y - w.window.y, w.core.width, w.core.height};
-    std::unique_lock alone(machine.larger_windows, std::defer_lock);
-    if (next.extent.area() > std::max(job.extent.area(), kFreelyGrownPixels)) alone.lock();
+    Exclusive<Machine::LargerWindow>::Lease alone;
+    if (next.extent.area() > std::max(job.extent.area(), kFreelyGrownPixels)) alone = machine.larger_windows.enter({}, cancel);
     if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
     WindowDone more = run_window_once(next, machine, cancel);
     whole += more.growth.followed_whole;

@@ -1,8 +1,8 @@
 // A window of a slide from its file to what is computed on it: reads it, chooses where to compute, and computes there.
 #pragma once
 #include <memory>
-#include <mutex>
 
+#include "exclusive.hpp"
 #include "ground.hpp"
 #include "hand_out.hpp"
 #include "pipeline.hpp"
@@ -16,9 +16,12 @@ namespace morpho::engine {
 
 /// What windows are computed with, kept between them. Thread-safe.
 struct Machine {
+  struct LargerWindow {
+    friend bool same(const LargerWindow&, const LargerWindow&) { return true; }
+  };
   /// Held while a window is computed that has grown larger than the one it grew from, and than kFreelyGrownPixels: one at a
   /// time, so that what runs may hold beside their windows is one such window (kMostGrownPixels).
-  std::mutex larger_windows;
+  Exclusive<LargerWindow> larger_windows;
   WorkspacePool workspaces;
   PinnedPool pinned;  ///< after the GPUs' last use of it
   OpenGpus gpus;
@@ -56,7 +59,6 @@ struct WindowJob {
 struct WindowDone {
   WindowOutput output;  ///< its first timing is "read", by the slide's reader
   Growth growth;
-  std::vector<slide::Unreadable> unreadable;
   std::vector<std::string> given_up;  ///< devices that failed, and why: others computed what they should have
 };
 
@@ -66,15 +68,19 @@ struct WindowDone {
 /// grows (window_grow.hpp), on a GPU as on the CPU: what is certain is found out there by the host, from rims of the planes
 /// (program_rims.hpp) while the GPU is another's already; where those do not tell, the window is computed once more, and its
 /// planes are fetched whole, one after the other. The result is the same on every device, and at the limit of growing too.
+/// What could not be read is background, and the output's trust says what it could change; no window grows for that.
 /// Throws Error and Cancelled.
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
 
 /// The same without growing: the window as it is, however certain.
 WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
 
+/// The key of what is kept of a job's window.
+WindowKey key_of(const WindowJob& job);
+
 /// One stain of a slide over a rectangle as read_scaled() takes it, into `gray`.
-std::vector<slide::Unreadable> read_stain(Context& ctx, slide::Slide& slide, double scale, i64 x, i64 y,
-                                          const StainParams& stain, View<u8> gray, const ReadLimits& limits,
-                                          ReadReport* report);
+[[nodiscard]] std::vector<slide::Unreadable> read_stain(Context& ctx, slide::Slide& slide, double scale, i64 x, i64 y,
+                                                        const StainParams& stain, View<u8> gray, const ReadLimits& limits,
+                                                        ReadReport* report);
 
 }  // namespace morpho::engine

@@ -176,7 +176,9 @@ class Grower {
     add_times(out_, found);
     const i32 dx = static_cast<i32>(x0 - first_.window.x), dy = static_cast<i32>(y0 - first_.window.y);
     move(found.objects, dx, dy);
-    for (Run& r : found.certainty.uncertain) r.y += dy, r.x0 += dx, r.x1 += dx;
+    for (std::vector<Run>* runs : {&found.trust.cut, &found.trust.unreadable})
+      for (Run& r : *runs) r.y += dy, r.x0 += dx, r.x1 += dx;
+    add_parts(out_.trust.parts, found.trust.parts);
     const Box window{dx, dy, dx + next.window.width, dy + next.window.height};
     return Found{std::move(found), window, {x0 > 0, y0 > 0, x1 < image_.width, y1 < image_.height}};
   }
@@ -215,22 +217,6 @@ Margins next_margins(const Grower::Found& found, const RunsByRow& uncertain, con
   return next;
 }
 
-/// What is left of runs within others, given by rows.
-std::vector<Run> within(const std::vector<Run>& runs, const std::vector<Run>& others) {
-  std::map<i32, std::vector<Run>> rows;
-  for (const Run& r : others) rows[r.y].push_back(r);
-  std::vector<Run> both;
-  for (const Run& r : runs) {
-    const auto row = rows.find(r.y);
-    if (row == rows.end()) continue;
-    for (const Run& o : row->second) {
-      const i32 x0 = std::max(r.x0, o.x0), x1 = std::min(r.x1, o.x1);
-      if (x0 < x1) both.push_back({r.y, x0, x1});
-    }
-  }
-  return both;
-}
-
 }  // namespace
 
 void add_times(WindowOutput& to, const WindowOutput& from) {
@@ -256,24 +242,28 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
     const Box all{core.x, core.y, core.x + core.width, core.y + core.height};
     Margins margins = more_on_all_sides;
     while (auto found = grower.around(all, margins)) {
-      if (found->out.certainty.certified) {
+      if (found->out.trust.known && found->out.trust.cut.empty()) {
+        found->out.trust.parts = std::move(out.trust.parts);
         out.objects = std::move(found->out.objects);
         out.planes = std::move(found->out.planes);
-        out.certainty = std::move(found->out.certainty);
+        out.trust = std::move(found->out.trust);
         return grower.growth;
       }
+      if (!found->out.trust.known) break;
       RunsByRow those;
-      for (const Run& r : found->out.certainty.uncertain) those.add(r);
+      for (const Run& r : found->out.trust.cut) those.add(r);
       margins = next_margins(*found, those, margins);
     }
-    // Too large as a whole: its objects, part by part, and planes as they were.
+    // Too large as a whole, or not to be told: its objects, part by part, and planes as they were.
   }
   std::vector<Open> uncertain;
   ObjectSet joined, added;
   RunsByRow open, taken, still;
-  for (const Run& r : std::exchange(out.certainty.uncertain, {})) {
-    uncertain.push_back({r, more_on_all_sides});
-    open.add(r);
+  for (std::vector<Run>* runs : {&out.trust.cut, &out.trust.limit}) {
+    for (const Run& r : std::exchange(*runs, {})) {
+      uncertain.push_back({r, more_on_all_sides});
+      open.add(r);
+    }
   }
   for (bool first_round = true; !uncertain.empty(); first_round = false) {
     std::vector<Open> left;
@@ -281,16 +271,17 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
       const Margins margins = first_round ? grower.near_sides(part.box) : part.margins;
       const auto around = grower.around(part.box, margins);
       if (!around) {
-        out.certainty.uncertain.insert(out.certainty.uncertain.end(), part.runs.begin(), part.runs.end());
+        out.trust.limit.insert(out.trust.limit.end(), part.runs.begin(), part.runs.end());
         continue;
       }
       const WindowOutput& found = around->out;
       RunsByRow here, not_here;
       for (const Run& r : part.runs) here.add(r);
-      for (const Run& r : found.certainty.uncertain) not_here.add(r);
-      const std::vector<Run> still_uncertain = within(part.runs, found.certainty.uncertain);
-      for (const Run& r : part.runs) out.certainty.certain_pixels += r.x1 - r.x0;
-      for (const Run& r : still_uncertain) out.certainty.certain_pixels -= r.x1 - r.x0;
+      for (const Run& r : found.trust.cut) not_here.add(r);
+      for (const Run& r : found.trust.unreadable) not_here.add(r);
+      const std::vector<Run> still_uncertain = within(part.runs, found.trust.cut);
+      const std::vector<Run> unread = within(part.runs, found.trust.unreadable);
+      out.trust.unreadable.insert(out.trust.unreadable.end(), unread.begin(), unread.end());
       if (!still_uncertain.empty()) {
         RunsByRow those;
         for (const Run& r : still_uncertain) those.add(r);
@@ -309,14 +300,16 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
     }
     uncertain = std::move(left);
   }
-  for (const Run& r : out.certainty.uncertain) still.add(r);
+  for (const Run& r : out.trust.limit) still.add(r);
+  for (const Run& r : out.trust.unreadable) still.add(r);
   for (std::size_t k = 0; k < out.objects.objects.size(); ++k) {
-    const bool stays = !open.meets(out.objects, k) || (still.meets(out.objects, k) && !taken.meets(out.objects, k));
+    // One that unread pixels made may lie where a window that read them found another.
+    const bool stays = !taken.meets(out.objects, k) && (!open.meets(out.objects, k) || still.meets(out.objects, k));
     if (stays) append(joined, out.objects, k);
   }
   for (std::size_t k = 0; k < added.objects.size(); ++k) append(joined, added, k);
   out.objects = in_order(joined);
-  out.certainty.certified = out.certainty.uncertain.empty();
+  out.trust.count();
   return grower.growth;
 }
 

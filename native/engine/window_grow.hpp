@@ -35,11 +35,11 @@ void add_times(WindowOutput& to, const WindowOutput& from);
 /// Computes windows around what is uncertain of `out`, round by round with more around it than the first window had, at the
 /// sides where an uncertain object leaves it (so a long one may be as long as kMostGrownPixels allows a window that is no wider
 /// than its halo), until all is certain or kMostGrownPixels would be passed: of each window what is certain is taken, and the
-/// next round is for the rest. `compute` gives a window's result, with its certainty. Afterwards `out` holds the certain
-/// objects in place of the uncertain ones, in the coordinates of the first window (they may lie outside it), and the certainty
-/// that was reached. With planes the whole core is computed anew, so that planes and objects agree, as long as there is room
-/// for that; without, only where something is uncertain, parts that are near each other together. Objects stay as they were
-/// where nothing certain was found.
+/// next round is for the rest. `compute` gives a window's result, with its trust. Afterwards `out` holds the certain objects in
+/// place of the uncertain ones, in the coordinates of the first window (they may lie outside it), and the trust that was
+/// reached: of its `cut` pixels what is not certain is of the limit, or of what a larger window could not read. With planes the
+/// whole core is computed anew, so that planes and objects agree, as long as there is room for that; without, only where
+/// something is uncertain, parts that are near each other together. Objects stay as they were where nothing certain was found.
 Growth grow(const PlacedWindow& first, Extent image, Besides besides,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out);
 

@@ -20,8 +20,11 @@ double measured(const ObjectTable::Object& object, const Measure& m) {
   return value;
 }
 
-const std::string& chosen(const ObjectTable::Object& object, const Either& e) {
-  return measured(object, e.of) > e.limit ? e.above : e.below;
+/// null where it was not measured.
+const std::string* chosen(const ObjectTable::Object& object, const Either& e) {
+  const double value = measured(object, e.of);
+  if (std::isnan(value)) return nullptr;
+  return value > e.limit ? &e.above : &e.below;
 }
 
 /// null where the object is of no class.
@@ -74,7 +77,9 @@ void append_row(std::string& out, const CsvFormat& format, const ObjectTable& ob
       case CsvFormat::Source::value:
         if (const double value = measured(object, cell.value); std::isfinite(value)) append_seven_digits(out, value);
         break;
-      case CsvFormat::Source::either: out.append(chosen(object, cell.either)); break;
+      case CsvFormat::Source::either:
+        if (const std::string* text = chosen(object, cell.either)) out.append(*text);
+        break;
       case CsvFormat::Source::by_class:
         if (const std::string* text = chosen(objects.class_of(index), cell.by_class)) out.append(*text);
         break;
@@ -131,7 +136,7 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
   append_integer(out, objects.number(index));
   out.append("\"");
   const std::string* class_text = nullptr;
-  if (const auto* either = std::get_if<Either>(&format.classification)) class_text = &chosen(object, *either);
+  if (const auto* either = std::get_if<Either>(&format.classification)) class_text = chosen(object, *either);
   else if (const auto* texts = std::get_if<ByClass>(&format.classification))
     class_text = chosen(objects.class_of(index), *texts);
   if (class_text) {

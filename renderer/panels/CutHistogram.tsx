@@ -12,6 +12,7 @@ interface Props {
 
 export function CutHistogram({ id, param, value }: Props) {
   const counts = useStore((state) => (state.cuts.param === id ? state.cuts.counts : null))
+  const unread = useStore((state) => (state.cuts.param === id ? state.cuts.cuts?.unreadShare : undefined))
   if (!counts) return null
   const steps = stepsOf(param)
   const at = stepOf(param, value)
@@ -23,6 +24,7 @@ export function CutHistogram({ id, param, value }: Props) {
         <path className="above" d={silhouette(counts, steps, at)} />
       </svg>
       <span className="num">{share}</span>
+      {unread !== undefined && <span className="num">{words.cutHistogram.unread(unread)}</span>}
     </div>
   )
 }

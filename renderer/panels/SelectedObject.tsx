@@ -184,7 +184,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
               <th scope="row">{stain.name}</th>
               {stainStatisticKeys.map((key) => (
                 <td key={key} className="num">
-                  {stain[key].toFixed(object.stainsAre?.unit === '' ? 1 : 2)}
+                  {stain[key]?.toFixed(object.stainsAre?.unit === '' ? 1 : 2) ?? '–'}
                 </td>
               ))}
             </tr>

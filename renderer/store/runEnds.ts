@@ -1,4 +1,5 @@
 // A run's end: what failed is told, what is complete settles, and who waits for a result hears of it.
+import { isPartialRun } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { api } from '../api'
 import { words } from '../words'
@@ -27,8 +28,10 @@ export function ended(status: RunStatus): void {
       if (status.purpose === 'run') void api().call('run:delete', { runId: status.runId })
     }
   }
-  if (status.purpose === 'run' && status.state === 'done' && status.unreadableTiles > 0) {
-    tell(words.segment.unreadableTiles(status.unreadableTiles), words.segment.partial, 4500, { slidePath, runId: status.runId })
+  if (status.purpose === 'run' && status.state === 'done' && isPartialRun(status)) {
+    const { unreadableTiles: unread, uncertainTiles: beside = 0 } = status
+    const what = unread > 0 ? words.segment.unreadableTiles(unread) : words.segment.uncertainTiles(beside)
+    tell(what, words.segment.partial, 4500, { slidePath, runId: status.runId })
   }
   for (const listener of endListeners) listener(status)
 }

@@ -68,6 +68,7 @@ export function WandCard() {
             {words.wand.nothing}
           </p>
         ) : null}
+        {node?.unread && <p className="dim">{words.wand.unread}</p>}
         {node?.cut && node.parts.length > 0 && <p className="dim">{words.wand.reachesEnd}</p>}
         <SegmentedControl
           size="xs"

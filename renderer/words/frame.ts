@@ -67,6 +67,7 @@ export const frame = {
   },
   cutHistogram: {
     share: (fraction: number) => `${formatPercent(fraction)} of the field is above`,
+    unread: (fraction: number) => `${formatPercent(fraction)} of it stands on parts that could not be read`,
     title: (share: string) => `Histogram: ${share}`,
   },
   palette: {

@@ -42,8 +42,8 @@ export const results = {
     opticalDensity: 'Optical density',
     /** A line of what is copied: name, value, unit. */
     copiedClass: (label: string) => `Class\t${label}\t`,
-    copiedStain: (name: string, isDensity: boolean, mean: number) =>
-      `${name} ${isDensity ? 'OD ' : ''}mean\t${formatMeasure(mean)}\t`,
+    copiedStain: (name: string, isDensity: boolean, mean: number | null) =>
+      `${name} ${isDensity ? 'OD ' : ''}mean\t${mean === null ? '' : formatMeasure(mean)}\t`,
     classKey: (label: string) => `Class ${label}`,
     outlineMenu: 'Its outline: fill, grow, shrink',
     redraw: 'Redraw it with the brush',

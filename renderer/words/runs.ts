@@ -41,6 +41,8 @@ export const runs = {
       `There are ${megapixels} Mpx to analyse around ${regions === 1 ? 'it' : 'them'}.`,
     unreadableTiles: (n: number) =>
       `${n} ${noun(n, 'tile')} of the file could not be read: ${noun(n, 'it is', 'they are')} marked on the overlay and left out of the result.`,
+    uncertainTiles: (n: number) =>
+      `${n} ${noun(n, 'tile')} ${noun(n, 'lies', 'lie')} beside parts of the file that could not be read: what may be wrong there is marked on the overlay.`,
     partial: 'Partial result',
     runOnCpu: 'Run on the CPU',
     restartAndRun: 'Start the engine again and run again',

@@ -33,6 +33,7 @@ export const viewerTools = {
     nested: 'Nested shapes',
     building: 'Building the tree of this field…',
     nothing: 'Nothing stands out here. Ctrl and the wheel take what is around it.',
+    unread: 'Parts of the slide there could not be read: it may be another.',
     reachesEnd: 'It reaches the end of the field that was looked at.',
     whatAClickKeeps: 'What a click keeps',
     keepAsRegion: 'Keep as a region',

@@ -113,6 +113,7 @@ const result = {
   marks: null,
   scale,
   unreadable: [],
+  uncertain: [],
   objects,
 } as RunResult
 const versions = { app: '0', native: status().version, openslide: '', node: process.version }

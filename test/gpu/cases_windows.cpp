@@ -6,12 +6,14 @@
 namespace morpho::test {
 namespace {
 
-std::string certainty_difference(const engine::Certainty& got, const engine::Certainty& want) {
+std::string certainty_difference(const engine::Trust& got, const engine::Trust& want) {
   if (got.known != want.known) return "whether certainty is known";
   if (got.certified != want.certified || got.certain_pixels != want.certain_pixels) return "how much is certain";
-  const bool same = std::equal(got.uncertain.begin(), got.uncertain.end(), want.uncertain.begin(), want.uncertain.end(),
-                               [](const Run& a, const Run& b) { return a.y == b.y && a.x0 == b.x0 && a.x1 == b.x1; });
-  return same ? "" : "what is uncertain";
+  const auto same = [](const std::vector<Run>& a, const std::vector<Run>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Run& p, const Run& q) { return p.y == q.y && p.x0 == q.x0 && p.x1 == q.x1; });
+  };
+  return same(got.cut, want.cut) && same(got.limit, want.limit) ? "" : "what is uncertain";
 }
 
 /// Counts over all windows: what the pictures are made for must have come about.
@@ -47,13 +49,13 @@ void compare_tiles(Rig& rig, const std::string& assets, const Made& m, const std
           ++seen.all;
           seen.certified += want.growth.windows == 0;
           seen.grown += want.growth.windows > 0;
-          seen.limited += !want.output.certainty.certified;
+          seen.limited += !want.output.trust.certified;
           seen.whole += got.growth.followed_whole;
-          if (!want.output.certainty.known) return std::string("whether the CPU knows what is certain");
+          if (!want.output.trust.known) return std::string("whether the CPU knows what is certain");
           if (got.growth.windows != want.growth.windows || got.growth.pixels != want.growth.pixels)
             return "how windows grow (" + std::to_string(got.growth.windows) + " and " + std::to_string(want.growth.windows) +
                    ")";
-          const std::string differs = certainty_difference(got.output.certainty, want.output.certainty);
+          const std::string differs = certainty_difference(got.output.trust, want.output.trust);
           return differs.empty() ? window_difference(got.output, want.output) : differs;
         });
       }

@@ -63,7 +63,7 @@ inline TiledObjects objects_by_tiles(const Made& m, const std::string& id, const
       job.ground = ground, job.threads = threads, job.devices = devices;
       const engine::WindowDone done = engine::run_window(job, machine, nullptr);
       ++result.windows;
-      result.certified += done.output.certainty.certified;
+      result.certified += done.output.trust.certified;
       result.grown += done.growth.windows;
       const ObjectSet& set = done.output.objects;
       for (std::size_t o = 0; o < set.objects.size(); ++o) {

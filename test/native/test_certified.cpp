@@ -11,7 +11,7 @@ std::set<std::string> untiled(const std::string& id, const Params& params, View<
   Workspace w;
   Context ctx = context(w, 2);
   const auto out = run(cpu::table(), ctx, id, params, {all, {0, 0, all.width(), all.height()}, false, {}, true});
-  EXPECT_TRUE(out.certainty.known && out.certainty.certified);  // nothing was cut
+  EXPECT_TRUE(out.trust.known && out.trust.certified);  // nothing was cut
   std::set<std::string> objects;
   for (std::size_t o = 0; o < out.objects.objects.size(); ++o) objects.insert(object_text(out.objects, o, 0, 0));
   EXPECT_EQ(objects.size(), out.objects.objects.size());
@@ -33,7 +33,7 @@ Tiled tiled(const std::string& id, const Params& params, const Made& m, i32 tile
       const i64 width = job.core.width, height = job.core.height;
       const WindowDone done = run_window(job, machine, nullptr);
       ++result.windows;
-      result.certified += done.output.certainty.certified;
+      result.certified += done.output.trust.certified;
       result.grown += done.growth.windows;
       const ObjectSet& set = done.output.objects;
       for (std::size_t o = 0; o < set.objects.size(); ++o) {
@@ -114,7 +114,7 @@ TEST(Certified, TilesOfTheSampleGiveTheObjectsOfOneWindow) {
   Workspace w;
   Context ctx = context(w, 2);
   m.pixels.resize(static_cast<std::size_t>(m.extent.area()));
-  read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent));
+  ASSERT_TRUE(read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent)).empty());
   // In the channel of hematoxylin and DAB this slide's eosin is a mask that is larger than any window.
   expect_same(m, {512}, {2}, "ihc-nuclei");
 }
@@ -125,7 +125,7 @@ TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
   out.objects.objects[0].first_x = 12, out.objects.objects[0].first_y = 14;
   out.objects.runs.push_back({14, 12, 20});
   out.objects.run_offsets = {0, 1};
-  out.certainty = {true, false, 100 * 100, 100 * 100 - 4, {{14, 12, 16}}};
+  out.trust = {true, false, 100 * 100, 100 * 100 - 4, {{14, 12, 16}}};
   i64 largest = 0;
   int calls = 0;
   for (const bool planes : {false, true}) {
@@ -135,16 +135,16 @@ TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
           ++calls;
           largest = std::max(largest, w.window.width * w.window.height);
           WindowOutput more;
-          more.certainty = {true, false, w.core.width * w.core.height, 0, {}};
+          more.trust = {true, false, w.core.width * w.core.height, 0, {}};
           const auto left = static_cast<i32>(w.core.x - w.window.x), top = static_cast<i32>(w.core.y - w.window.y);
           for (i32 y = 0; y < w.core.height; ++y)
-            more.certainty.uncertain.push_back({top + y, left, left + static_cast<i32>(w.core.width)});
+            more.trust.cut.push_back({top + y, left, left + static_cast<i32>(w.core.width)});
           return more;
         },
         out);
     EXPECT_EQ(out.objects.objects.size(), 1u);
-    EXPECT_FALSE(out.certainty.certified);
-    EXPECT_EQ(out.certainty.certain_pixels, 100 * 100 - 4);
+    EXPECT_FALSE(out.trust.certified);
+    EXPECT_EQ(out.trust.certain_pixels, 100 * 100 - 4);
     EXPECT_GT(growth.windows, 3);
   }
   EXPECT_LE(largest, kMostGrownPixels);
@@ -166,22 +166,22 @@ void add_row(ObjectSet& set, i32 x, i32 y, i32 width) {
 TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
   WindowOutput out;  // a core of 100 x 100 at 10, 10
   add_row(out.objects, 40, 20, 5), add_row(out.objects, 60, 20, 5), add_row(out.objects, 80, 50, 5);
-  out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{20, 40, 45}, {20, 60, 65}}};
+  out.trust = {true, false, 100 * 100, 100 * 100 - 10, {{20, 40, 45}, {20, 60, 65}}};
   int calls = 0;
   const Growth growth = grow(
       {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {},
       [&](const PlacedWindow& w) {
         const i32 dx = static_cast<i32>(1000 - w.window.x), dy = static_cast<i32>(1000 - w.window.y);
         WindowOutput more;
-        more.certainty = {true, ++calls > 1, w.core.width * w.core.height, 0, {}};
+        more.trust = {true, ++calls > 1, w.core.width * w.core.height, 0, {}};
         add_row(more.objects, 40 + dx, 20 + dy, 9), add_row(more.objects, 60 + dx, 20 + dy, calls > 1 ? 12 : 7);
-        if (calls == 1) more.certainty.uncertain.push_back({20 + dy, 60 + dx, 65 + dx});
+        if (calls == 1) more.trust.cut.push_back({20 + dy, 60 + dx, 65 + dx});
         return more;
       },
       out);
   EXPECT_EQ(growth.windows, 2);
-  EXPECT_TRUE(out.certainty.certified);
-  EXPECT_EQ(out.certainty.certain_pixels, 100 * 100);
+  EXPECT_TRUE(out.trust.certified);
+  EXPECT_EQ(out.trust.certain_pixels, 100 * 100);
   ASSERT_EQ(out.objects.objects.size(), 3u);
   EXPECT_EQ(out.objects.objects[0].area, 9);
   EXPECT_EQ(out.objects.objects[1].area, 12);
@@ -193,17 +193,17 @@ TEST(Certified, WhoClicksGetsAGuestThatItsWindowCut) {
   for (const bool clicks : {false, true}) {
     WindowOutput out;
     add_row(out.objects, 0, 40, 20);
-    out.certainty = {true, false, 100 * 100, 100 * 100 - 10, {{40, 10, 20}}};
+    out.trust = {true, false, 100 * 100, 100 * 100 - 10, {{40, 10, 20}}};
     grow(
         {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {clicks, false},
         [&](const PlacedWindow& w) {
           WindowOutput more;
-          more.certainty = {true, true, w.core.width * w.core.height, w.core.width * w.core.height, {}};
+          more.trust = {true, true, w.core.width * w.core.height, w.core.width * w.core.height, {}};
           add_row(more.objects, static_cast<i32>(1000 - w.window.x) - 30, static_cast<i32>(1040 - w.window.y), 50);
           return more;
         },
         out);
-    EXPECT_TRUE(out.certainty.certified);
+    EXPECT_TRUE(out.trust.certified);
     ASSERT_EQ(out.objects.objects.size(), clicks ? 1u : 0u);
     for (const ObjectMeasurement& whole : out.objects.objects) EXPECT_EQ(whole.area, 50);
   }

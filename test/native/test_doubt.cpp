@@ -59,13 +59,13 @@ void expect_certain_is_right(const Program& program, View<const Rgba> all, int w
     const CutSides sides{x0 > 0, y0 > 0, x1 < width, y1 < height};
     const Rect inside{core.x - x0, core.y - y0, core.width, core.height};
     run_program(place, program, all.sub(x0, y0, {x1 - x0, y1 - y0}), {inside, sides, true}, false, &part);
-    ASSERT_TRUE(part.certainty.known);
+    ASSERT_TRUE(part.trust.known);
     std::set<std::pair<i32, i32>> uncertain;
-    for (const morpho::Run& r : part.certainty.uncertain)
+    for (const morpho::Run& r : part.trust.cut)
       for (i32 x = r.x0; x < r.x1; ++x) uncertain.emplace(x + x0, r.y + y0);
-    EXPECT_EQ(part.certainty.certain_pixels, core.width * core.height - static_cast<i64>(uncertain.size()));
-    EXPECT_EQ(part.certainty.certified, uncertain.empty());
-    share.certain += part.certainty.certain_pixels, share.all += core.width * core.height;
+    EXPECT_EQ(part.trust.certain_pixels, core.width * core.height - static_cast<i64>(uncertain.size()));
+    EXPECT_EQ(part.trust.certified, uncertain.empty());
+    share.certain += part.trust.certain_pixels, share.all += core.width * core.height;
     EXPECT_EQ(certain_objects(part.objects, x0, y0, core, uncertain), certain_objects(whole.objects, 0, 0, core, uncertain));
   }
 }

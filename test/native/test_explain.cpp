@@ -59,7 +59,7 @@ TEST_F(ExplainTest, SaysOfEveryPixelWhatTheWholeSlideGives) {
         const Explanation why = explain(asked, x, y, machine, nullptr);
         const bool is = want[static_cast<std::size_t>(y) * kSlide.width + x] != 0;
         EXPECT_EQ(why.inside, is) << x << "," << y;
-        EXPECT_EQ(is_inside(asked, x, y, machine, nullptr), is) << x << "," << y;
+        EXPECT_EQ(is_inside(asked, x, y, machine, nullptr).inside, is) << x << "," << y;
         EXPECT_FALSE(why.values.empty());
         (is ? in : out) += 1;
         certain += why.certain;
@@ -135,13 +135,13 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
     Machine machine;
     WindowJob field = job(s.recipe);
     field.core = {60, 40, 200, 150};
-    const std::vector<u8> k = cuts(field, {s.param, s.low, s.step}, machine, nullptr);
+    const std::vector<u8> k = cuts(field, {s.param, s.low, s.step}, machine, nullptr).steps;
     ASSERT_EQ(k.size(), 200u * 150);
     EXPECT_NE(*std::min_element(k.begin(), k.end()), *std::max_element(k.begin(), k.end()));
     // The parameter's own value changes nothing but what rounding it may.
     WindowJob other = field;
     other.params.set(s.param, s.low + 7 * s.step);
-    const std::vector<u8> again = cuts(other, {s.param, s.low, s.step}, machine, nullptr);
+    const std::vector<u8> again = cuts(other, {s.param, s.low, s.step}, machine, nullptr).steps;
     std::size_t differ = 0;
     for (std::size_t p = 0; p < k.size(); ++p) differ += k[p] != again[p];
     EXPECT_LT(differ, k.size() / 200);
@@ -157,7 +157,7 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
       }
     }
     EXPECT_GT(told, 10);
-    EXPECT_TRUE(cuts(field, {"objects.minArea", 0, 1}, machine, nullptr).empty());
+    EXPECT_TRUE(cuts(field, {"objects.minArea", 0, 1}, machine, nullptr).steps.empty());
   }
 }
 

@@ -323,7 +323,7 @@ TEST(FuzzSlides, AnOpenSlideThatSaysAnything) {
       std::vector<Rgba> out(64 * 48);
       for (double s : {1.0, 2.0, 7.5, 3.3}) {
         const engine::ReadLimits limits{{}, mutate.chance(50) ? 4.0 : 0.0};
-        engine::read_scaled(cpu::table(), ctx, reader, s, -3, -2, View<Rgba>(out.data(), {64, 48}), limits);
+        (void)engine::read_scaled(cpu::table(), ctx, reader, s, -3, -2, View<Rgba>(out.data(), {64, 48}), limits);
         for (const Rgba& p : out) ASSERT_EQ(p.a, 255);
       }
       for (int level = 0; level < static_cast<int>(reader.info().levels.size()); ++level) reader.tile_jpeg(level, 0, 0);

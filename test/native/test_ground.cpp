@@ -188,7 +188,7 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
       const bool is = inside[static_cast<std::size_t>(y) * kImage.width + x] != 0;
       const Explanation why = explain(job, x, y, machine_, nullptr);
       EXPECT_EQ(why.inside, is) << x << "," << y;
-      EXPECT_EQ(is_inside(job, x, y, machine_, nullptr), is) << x << "," << y;
+      EXPECT_EQ(is_inside(job, x, y, machine_, nullptr).inside, is) << x << "," << y;
       for (const PixelValue& v : why.values) {
         if (v.plane != "background") continue;
         const auto plane = std::find_if(whole.planes.begin(), whole.planes.end(),
@@ -206,7 +206,8 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
   part.ground = job.ground;
   if (id() == "iwpp-nuclei") {
     const CutSteps steps{"mask.level", 0, 1};
-    const std::vector<u8> of_all = cuts(all, steps, machine_, nullptr), of_part = cuts(part, steps, machine_, nullptr);
+    const std::vector<u8> of_all = cuts(all, steps, machine_, nullptr).steps,
+                          of_part = cuts(part, steps, machine_, nullptr).steps;
     ASSERT_EQ(of_part.size(), 256u * 256u);
     for (i32 y = 0; y < 256; ++y)
       ASSERT_TRUE(std::equal(of_part.begin() + y * 256, of_part.begin() + (y + 1) * 256,
@@ -303,7 +304,7 @@ TEST(Ground, OnTheSampleWindowsGiveTheObjectsOfOneWindowOverAll) {
   Workspace w;
   Context ctx = context(w, 2);
   m.pixels.resize(static_cast<std::size_t>(m.extent.area()));
-  read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent));
+  ASSERT_TRUE(read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent)).empty());
   Machine machine;
   for (const std::string id : kGroundRecipes) {
     const Params params = unbounded(params_of(MORPHO_ASSETS, id, m.view()));

@@ -69,8 +69,8 @@ TEST_F(KeptStagesTest, GiveWhatAWholeWindowGivesWhateverValueChanges) {
           const WindowDone got = run_window(job(id, values, true), keeping, nullptr);
           const WindowDone want = run_window(job(id, values, false), fresh, nullptr);
           EXPECT_EQ(window_difference(got.output, want.output), "");
-          EXPECT_EQ(got.output.certainty.certified, want.output.certainty.certified);
-          EXPECT_EQ(got.output.certainty.certain_pixels, want.output.certainty.certain_pixels);
+          EXPECT_EQ(got.output.trust.certified, want.output.trust.certified);
+          EXPECT_EQ(got.output.trust.certain_pixels, want.output.trust.certain_pixels);
           EXPECT_EQ(got.growth.windows, want.growth.windows);
           EXPECT_EQ(kept(want), "");
           begun_later += kept(got).find(' ') != std::string::npos;

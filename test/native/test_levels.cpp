@@ -77,7 +77,7 @@ std::vector<Rgba> pixels_of(slide::Slide& slide, double s, Extent e, i64 x = 0, 
   Workspace workspace;
   Context ctx{workspace};
   std::vector<Rgba> out(static_cast<std::size_t>(e.area()));
-  engine::read_scaled(cpu::table(), ctx, slide, s, x, y, View<Rgba>(out.data(), e));
+  (void)engine::read_scaled(cpu::table(), ctx, slide, s, x, y, View<Rgba>(out.data(), e));
   return out;
 }
 

@@ -39,7 +39,7 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
     const std::vector<i32> offsets{0, static_cast<i32>(runs.size())};
     WindowJob field = job;
     field.core = {m.min_x, m.min_y, m.max_x - m.min_x + 1, m.max_y - m.min_y + 1};
-    const ObjectSet again = measure_runs(field, runs, offsets, machine, nullptr);
+    const ObjectSet again = measure_runs(field, runs, offsets, machine, nullptr).objects;
     ASSERT_EQ(again.objects.size(), 1u);
     ObjectMeasurement moved = again.objects[0];
     EXPECT_EQ(moved.first_x + field.core.x, m.first_x);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "contract/error.hpp"
+#include "export/pack_trust.hpp"
 #include "export/pack_window.hpp"
 
 namespace morpho::exports {
@@ -218,6 +219,30 @@ TEST(PackWindow, WithoutTilesHasAllAsOne) {
   EXPECT_TRUE(found.owned.cut.empty());
   set.run_offsets.pop_back();
   EXPECT_THROW(pack_window(set, p, false), Error);
+}
+
+/// Two tiles of 64 px; the window begins at 10, 20. A part that was not read lies in the first, and changes something in both.
+TEST(PackTrust, GivesEachTileItsPartsAndSquaresForTheRest) {
+  WindowPlace p;
+  p.x = 10, p.y = 20, p.extent = {118, 44}, p.image_width = 500, p.image_height = 500, p.tile_px = 64;
+  p.tiles = {{0, 0}, {1, 0}};
+  const Rect core{0, 0, 118, 44};
+  // Px of the image: 30 to 40 lie in the part, 40 to 44 beside it; 70 to 75 in the next tile.
+  const std::vector<morpho::Run> runs{{5, 20, 34}, {6, 60, 65}};
+  const std::vector<Rect> parts{{30, 20, 10, 10}, {300, 300, 10, 10}};
+  const auto tiles = pack_trust(runs, parts, p, core);
+  ASSERT_EQ(tiles.size(), 2u);
+  EXPECT_EQ(tiles[0].parts, (std::vector<std::uint32_t>{0}));
+  ASSERT_EQ(tiles[0].squares.size(), 1u);
+  EXPECT_EQ(tiles[0].squares[0].x, 32);  // the square of px 40 to 44, and of rows 16 to 32
+  EXPECT_EQ(tiles[0].squares[0].width, 16);
+  EXPECT_EQ(tiles[0].squares[0].y, 20);  // where the core begins
+  EXPECT_EQ(tiles[0].squares[0].height, 12);
+  EXPECT_TRUE(tiles[1].parts.empty());
+  ASSERT_EQ(tiles[1].squares.size(), 1u);
+  EXPECT_EQ(tiles[1].squares[0].x, 64);
+  EXPECT_FALSE(tiles[1].whole());
+  for (const TileTrust& tile : pack_trust({}, parts, p, core)) EXPECT_TRUE(tile.whole());
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct Reader {
   Context ctx{workspace};
   std::vector<Rgba> operator()(double s, i64 x, i64 y, Extent e) {
     std::vector<Rgba> out(static_cast<std::size_t>(e.area()), Rgba{9, 9, 9, 9});
-    read_scaled(cpu::table(), ctx, slide, s, x, y, View<Rgba>(out.data(), e));
+    (void)read_scaled(cpu::table(), ctx, slide, s, x, y, View<Rgba>(out.data(), e));
     return out;
   }
 };
@@ -182,7 +182,7 @@ TEST(ReadScaled, AsksAheadForEachKeptPieceOnce) {
       Workspace workspace;
       Context ctx{workspace, threads};
       std::vector<Rgba> out(static_cast<std::size_t>(extent.area()));
-      read_scaled(cpu::table(), ctx, slide, 1.5, 100, 50, View<Rgba>(out.data(), extent));
+      (void)read_scaled(cpu::table(), ctx, slide, 1.5, 100, 50, View<Rgba>(out.data(), extent));
       return out;
     };
     KeepingSlide alone(width, height), shared(width, height);
@@ -203,7 +203,7 @@ TEST(ReadScaled, RejectsScalesAndStops) {
   CancelFlag cancel{true};
   Context ctx{read.workspace, 1, &cancel};
   std::vector<Rgba> out(16);
-  EXPECT_THROW(read_scaled(cpu::table(), ctx, read.slide, 1.5, 0, 0, View<Rgba>(out.data(), {4, 4})), Cancelled);
+  EXPECT_THROW((void)read_scaled(cpu::table(), ctx, read.slide, 1.5, 0, 0, View<Rgba>(out.data(), {4, 4})), Cancelled);
 }
 
 TEST(ReadScaled, KeepsToItsMemory) {

@@ -12,16 +12,16 @@ namespace {
 
 using namespace engine;
 
-void expect_same(const Certainty& got, const Certainty& want) {
+void expect_same(const Trust& got, const Trust& want) {
   EXPECT_EQ(got.known, want.known);
   EXPECT_EQ(got.certified, want.certified);
   EXPECT_EQ(got.core_pixels, want.core_pixels);
   EXPECT_EQ(got.certain_pixels, want.certain_pixels);
-  ASSERT_EQ(got.uncertain.size(), want.uncertain.size());
-  for (std::size_t k = 0; k < want.uncertain.size(); ++k) {
-    EXPECT_EQ(got.uncertain[k].y, want.uncertain[k].y);
-    EXPECT_EQ(got.uncertain[k].x0, want.uncertain[k].x0);
-    EXPECT_EQ(got.uncertain[k].x1, want.uncertain[k].x1);
+  ASSERT_EQ(got.cut.size(), want.cut.size());
+  for (std::size_t k = 0; k < want.cut.size(); ++k) {
+    EXPECT_EQ(got.cut[k].y, want.cut[k].y);
+    EXPECT_EQ(got.cut[k].x0, want.cut[k].x0);
+    EXPECT_EQ(got.cut[k].x1, want.cut[k].x1);
   }
 }
 
@@ -34,12 +34,12 @@ void compare(const std::string& id, const Params& params, const WindowInput& inp
   Workspace memory;
   Context ctx{memory, 1, nullptr, nullptr};
   const WindowOutput want = run(cpu::table(), ctx, id, params, input);
-  seen.uncertain += !want.certainty.certified;
+  seen.uncertain += !want.trust.certified;
   RemotePlace whole;
   const WindowOutput at_once = run(whole, id, params, input);
   EXPECT_EQ(at_once.rims, nullptr);
   EXPECT_EQ(window_difference(at_once, want), "");
-  expect_same(at_once.certainty, want.certainty);
+  expect_same(at_once.trust, want.trust);
 
   const Workspace::Scope scope(memory);
   WindowInput later = input;
@@ -53,11 +53,11 @@ void compare(const std::string& id, const Params& params, const WindowInput& inp
   }
   EXPECT_EQ(window_difference(got, want), "");
   ASSERT_NE(got.rims, nullptr);
-  EXPECT_FALSE(got.certainty.known);
+  EXPECT_FALSE(got.trust.known);
   if (const auto certainty = got.rims->certainty()) {
     ++seen.told;
     seen.whole += whole.downloaded;
-    expect_same(*certainty, want.certainty);
+    expect_same(*certainty, want.trust);
   } else {
     ++seen.beyond;
   }

@@ -9,6 +9,7 @@
 #include "cpu/runtime/workspace_need.hpp"
 #include "engine/program_window.hpp"
 #include "engine/read_scaled.hpp"
+#include "engine/region/ground_bounds.hpp"
 #include "engine/region/region_ops.hpp"
 
 namespace morpho::engine::region {
@@ -55,12 +56,20 @@ class Making {
     {
       const auto mask = raster(budget);
       hands_.each(grid_.count(), "background", [&](Hand& hand, i64 i) { inputs(hand, i, *result, *mask); });
+      std::unique_ptr<Raster> marker;
+      if (!unreadable_.empty()) {
+        marker = raster(budget);
+        copy_image(hands_, *result, *marker, grid_.tile_width);
+      }
       reconstruct(hands_, *result, *mask, *result, grid_.tile_width, split_.how);
+      if (marker)
+        uncertain_ = unknown_of(hands_, *marker, *mask, lost(), grid_.tile_width, split_.how, [&] { return raster(budget); });
     }
     auto ground = std::make_shared<WholeGround>(split_.key, job_, std::move(result));
     (in_memory ? ground->memory_bytes : ground->scratch_bytes) = pixels_;
     ground->timings = timings();
     ground->unreadable = std::move(unreadable_);
+    ground->uncertain = std::move(uncertain_);
     ground->notes = hands_.notes();
     return ground;
   }
@@ -105,12 +114,24 @@ class Making {
     return raster.direct({0, 0, 1, 1}, pitch) != nullptr;
   }
 
+  /// Where the reconstruction's marker and mask are not known: as far from what was not read as the steps before it look.
+  std::vector<Rect> lost() const {
+    std::vector<Rect> rects = window_px(unreadable_, job_.scale, 0, 0, job_.image);
+    for (Rect& r : rects) {
+      const i64 x1 = std::min<i64>(job_.image.width, r.x + r.width + split_.halo);
+      const i64 y1 = std::min<i64>(job_.image.height, r.y + r.height + split_.halo);
+      r.x = std::max<i64>(0, r.x - split_.halo), r.y = std::max<i64>(0, r.y - split_.halo);
+      r.width = x1 - r.x, r.height = y1 - r.y;
+    }
+    return rects;
+  }
+
   /// The reconstruction's marker and mask in one tile.
   void inputs(Hand& hand, i64 i, Raster& marker, Raster& mask) {
     const Rect r = grid_.rect(i), w = grid_.grown(i, split_.halo);
     const Extent extent = extent_of(w);
     const View<Rgba> pixels(reinterpret_cast<Rgba*>(hand.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))), extent);
-    auto lost = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
+    auto unread = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
     hand.mark_read();
     const WindowCut cut{{r.x - w.x, r.y - w.y, r.width, r.height}, {}};
     WindowOutput out;
@@ -118,9 +139,9 @@ class Making {
     const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
     marker.write(r, out.planes[0].bytes.data(), row);
     mask.write(r, out.planes[1].bytes.data(), row);
-    if (lost.empty()) return;
+    if (unread.empty()) return;
     const std::lock_guard lock(mutex_);
-    unreadable_.insert(unreadable_.end(), std::make_move_iterator(lost.begin()), std::make_move_iterator(lost.end()));
+    add_parts(unreadable_, unread);
   }
 
   std::vector<StageTiming> timings() const {
@@ -148,6 +169,7 @@ class Making {
   const std::size_t pixels_;  ///< bytes of an image of the whole
   std::mutex mutex_;
   std::vector<slide::Unreadable> unreadable_;
+  std::vector<Rect> uncertain_;
 };
 
 }  // namespace
@@ -156,6 +178,16 @@ void WholeGround::read(const Rect& r, void* to, std::size_t pitch) const {
   const bool inside = r.x >= 0 && r.y >= 0 && r.x + r.width <= image().width && r.y + r.height <= image().height;
   if (!inside) throw Error(ErrorCode::internal, "a window reaches beyond the image that its background was made of");
   raster_->read(r, to, pitch);
+}
+
+std::vector<Rect> WholeGround::unknown(const Rect& r) const {
+  std::vector<Rect> parts;
+  for (const Rect& u : uncertain) {
+    const i64 x0 = std::max(u.x, r.x), y0 = std::max(u.y, r.y);
+    const i64 x1 = std::min(u.x + u.width, r.x + r.width), y1 = std::min(u.y + u.height, r.y + r.height);
+    if (x0 < x1 && y0 < y1) parts.push_back({x0 - r.x, y0 - r.y, x1 - x0, y1 - y0});
+  }
+  return parts;
 }
 
 std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job) {

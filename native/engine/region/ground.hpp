@@ -28,10 +28,12 @@ class WholeGround final : public Ground {
   WholeGround(std::string key, const GroundJob& job, std::unique_ptr<Raster> raster)
       : Ground(std::move(key), job.slide, job.scale, job.image), raster_(std::move(raster)) {}
   void read(const Rect& r, void* to, std::size_t pitch) const override;
+  std::vector<Rect> unknown(const Rect& r) const override;
 
   std::size_t memory_bytes = 0, scratch_bytes = 0;  ///< one of them is 0
   std::vector<StageTiming> timings;                 ///< "ground", by device; variants read, steps, reconstruct, propagate
   std::vector<slide::Unreadable> unreadable;        ///< taken as the slide's background
+  std::vector<Rect> uncertain;                      ///< px of the image that hold all that these could change
   std::vector<std::string> notes;                   ///< devices that gave up
 
  private:
@@ -41,7 +43,8 @@ class WholeGround final : public Ground {
 /// Computes it: reads each tile with the halo of the steps before the reconstruction and runs them, then reconstructs the
 /// region (region_ops.hpp) in place. Exact, whatever the tile, hands and memory. Cost: the slide is read once, whole. Memory:
 /// some 16 bytes a pixel of a tile with its halo, for each hand; two images of the whole, in memory or in `scratch_folder`, of
-/// which one stays. Throws INVALID_PARAMETER (a recipe without such a reconstruction; memory for less than one tile),
+/// which one stays. Where parts could not be read, how far they matter costs two more reconstructions, and three images
+/// (ground_bounds.hpp). Throws INVALID_PARAMETER (a recipe without such a reconstruction; memory for less than one tile),
 /// OUTPUT_FAILED before anything is computed where the folder has no room, Cancelled, and as read_scaled. Source: Teodoro
 /// 2012 §4.
 std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job);

@@ -83,6 +83,11 @@ void TileQueue::stop() {
   changed_.notify_all();
 }
 
+bool TileQueue::stops_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, time, [&] { return stopped_; });
+}
+
 u8* Hand::take(std::size_t n) {
   if (device_.gpu && n > 0) {
     for (Pinned& p : pinned_) {
@@ -142,6 +147,13 @@ std::vector<Hands::Seat> Hands::seats() const {
 }
 int Hands::hands() const { return static_cast<int>(seats().size()); }
 
+void Hands::wait_while_held(Hand& hand, TileQueue& queue) const {
+  while (options_.held && options_.held()) {
+    hand.host().check_cancelled();
+    if (queue.stops_within(HandsOptions::kLookEvery)) return;
+  }
+}
+
 void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
                     const std::function<void(i64, const std::function<void(i64)>&)>& settle) {
   const TileQueue::Taker taker = hand.on_gpu() ? TileQueue::Taker::gpu : TileQueue::Taker::core;
@@ -181,12 +193,15 @@ void Hands::work_on(Hand& hand, TileQueue& queue, const char* step, const std::f
     visit.step = hand.step_;
     visit.read_ms = (hand.read_ms_ > 0 ? hand.read_ms_ : visit.from_ms + begin_ms_) - begin_ms_;
     visit.computed_ms = hand.computed_ms_ > 0 ? hand.computed_ms_ - begin_ms_ : visit.to_ms;
-    const std::lock_guard lock(mutex_);
-    visits_.push_back(std::move(visit));
-    if (options_.progress) {
-      const TileQueue::Count count = queue.count();
-      options_.progress(step, count.done, count.left);
+    {
+      const std::lock_guard lock(mutex_);
+      visits_.push_back(std::move(visit));
+      if (options_.progress) {
+        const TileQueue::Count count = queue.count();
+        options_.progress(step, count.done, count.left);
+      }
     }
+    wait_while_held(hand, queue);
   }
 }
 

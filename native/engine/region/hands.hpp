@@ -1,5 +1,6 @@
 // The threads that work on a region's tiles: each takes the next tile that waits, on a GPU or on CPU cores, until none is left.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -42,6 +43,8 @@ class TileQueue {
   void give_back(i64 tile);
   /// Nobody takes any more.
   void stop();
+  /// Waits until then, at most so long: whether it is so.
+  bool stops_within(std::chrono::milliseconds time);
   /// What `settle` of finish() is guarded by, for those who look at what was published.
   std::mutex& mutex() { return mutex_; }
   /// Whether a tile waits still: those who took tiles have all gone. Of use when nobody works on the queue.
@@ -93,7 +96,12 @@ struct HandsOptions {
   int hands_per_gpu = 12;  ///< so many read, upload and write at once; OpenGpus::kMostCallers of them compute
   const CancelFlag* cancel = nullptr;
   /// Called by hands, one at a time, when a visit has ended: visits of the step so far, and tiles that wait or are worked on.
+  /// Must not wait: the other hands' next visits do.
   std::function<void(const char* step, i64 done, i64 left)> progress;
+  /// Asked by hands between two visits, by several at once: while it is true they stand still, each with its tile done and no
+  /// device taken. Cancel and another hand's error end that within kLookEvery.
+  std::function<bool()> held;
+  static constexpr std::chrono::milliseconds kLookEvery{50};
 };
 
 /// One visit of a tile, for the timeline: ms since the hands were made.
@@ -188,6 +196,7 @@ class Hands {
   void sit_down(const std::function<std::vector<Seat>()>& seats, TileQueue& queue, const char* step,
                 const std::function<void(Hand&, i64)>& work,
                 const std::function<void(i64, const std::function<void(i64)>&)>& settle);
+  void wait_while_held(Hand& hand, TileQueue& queue) const;
   void work_on(Hand& hand, TileQueue& queue, const char* step, const std::function<void(Hand&, i64)>& work,
                const std::function<void(i64, const std::function<void(i64)>&)>& settle);
 

@@ -140,6 +140,7 @@ export function madeRun({
     marks,
     scale,
     unreadable: [],
+    uncertain: [],
     objects: listOf(objects),
   }
 }

@@ -27,6 +27,7 @@ export function denseRun(count: number, sidePx: number): Run {
     changed: { revisionOf: () => 1 },
     objects,
     unreadable: [],
+    uncertain: [],
   }
   return made as unknown as Run
 }

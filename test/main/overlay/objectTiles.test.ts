@@ -23,12 +23,12 @@ import { tilesOf } from '../packing'
 import { denseRun } from './madeDense'
 
 /** Of 16 × 16 px, which one tile holds. */
-function shown(rows: readonly string[], unreadable: Run['unreadable'] = []): Run {
+function shown(rows: readonly string[], unreadable: Run['unreadable'] = [], uncertain: Run['uncertain'] = []): Run {
   const grid = gridOf(16, 16, 2)
   const objects = new ObjectStore(grid)
   objects.add(tilesOf(drawn(...rows)).map((tile) => ({ objects: tile, keep: null })))
   const draft = { grid, resolution: { analysedMpp: 0.5 }, spec: { stainSet: 'h-e' }, classes: null }
-  return { draft, objects, unreadable, changed: { revisionOf: () => 1 } } as unknown as Run
+  return { draft, objects, unreadable, uncertain, changed: { revisionOf: () => 1 } } as unknown as Run
 }
 /** The tile's own px, as far as rows and columns go. */
 const picture = ({ ids, sidePx }: ObjectsTile, size: number): string[] =>
@@ -60,6 +60,10 @@ describe('objects', () => {
     // Level-0 px, of which an analysed px has two.
     const run = shown(rows, [{ x: 4, y: 4, width: 4, height: 2, reason: '' }])
     expect(picture(withUnreadable(await objectsTile(run, 0, 0, 0), run, 0, 0, 0), 4)).toEqual(['....', '.11.', '.1!!', '...2'])
+  })
+  it('are seen where what could not be read may have changed them, with the hatching around them', async () => {
+    const run = shown(rows, [], [{ x: 4, y: 2, width: 4, height: 4, reason: '' }])
+    expect(picture(withUnreadable(await objectsTile(run, 0, 0, 0), run, 0, 0, 0), 4)).toEqual(['....', '.11!', '.112', '...2'])
   })
   it('come back from their bytes as they were', async () => {
     const tile = await objectsTile(denseRun(2000, 1024), 0, 1, 1)
