@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
-import { counted, exportFiles, isPartialRun, usualExportFiles, writableExportFiles } from '../contract'
+import { counted, exportFiles, isPartialRun, partialWords, usualExportFiles, writableExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -374,19 +374,13 @@ export async function run(
     for (const file of outcome.files) terminal.print(file.path)
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
-  else if (partial)
-    terminal.note(
-      `partial: ${counted(status.unreadableTiles, 'tile')} of the slide could not be read${besideWords(status)}; run.json says which`,
-    )
+  else if (partial) terminal.note(`partial: ${partialWords(status)}; run.json says which`)
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug
   }
   return partial ? ExitCode.partial : ExitCode.ok
 }
-
-const besideWords = ({ uncertainTiles = 0 }: RunStatus): string =>
-  uncertainTiles > 0 ? `, and ${counted(uncertainTiles, 'tile')} beside such parts may be wrong there` : ''
 
 /** How much of what was computed nothing beyond its window, and nothing unread, could change. */
 function certainWords({

@@ -4,6 +4,7 @@ import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'
 import { JournalId, KeptId, RunId, SlideId } from './ids'
+import { counted } from './plural'
 import { ObjectRule, Shape } from './project'
 import { ObjectClass, Recipe } from './recipes'
 import { Mpp } from './slides'
@@ -210,6 +211,16 @@ export const isPartialRun = ({
   unreadableTiles,
   uncertainTiles = 0,
 }: Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles'>): boolean => unreadableTiles > 0 || uncertainTiles > 0
+
+/** The same in words. */
+export const partialWords = ({
+  unreadableTiles,
+  uncertainTiles = 0,
+}: Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles'>): string =>
+  [
+    ...(unreadableTiles > 0 ? [`${counted(unreadableTiles, 'tile')} of the slide could not be read`] : []),
+    ...(uncertainTiles > 0 ? [`${counted(uncertainTiles, 'tile')} beside such parts may be wrong there`] : []),
+  ].join(', and ')
 
 /** Level-0 px² that its densities are of, where they are not of tissue. */
 export const lookedAtPx = ({ analysedPx, withinPx, region }: Pick<RunStatus, 'analysedPx' | 'withinPx' | 'region'>): number =>

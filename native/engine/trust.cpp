@@ -1,4 +1,4 @@
-// See trust.hpp.
+// Runs of pixels within and beyond others, and the masks that are made of them.
 #include "trust.hpp"
 
 #include <algorithm>
