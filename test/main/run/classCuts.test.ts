@@ -14,6 +14,7 @@ import {
   withCuts,
   type SummaryRow,
 } from '../../../app/contract'
+import { noClass } from '../../../native/index'
 import { openSpecs } from '../../../main/recipe/specs'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
@@ -35,7 +36,15 @@ it('push each other, so that they always rise', () => {
   expect(movedCut([0.2, 0.4, 0.6], 0, 0.3)).toEqual([0.3, 0.4, 0.6])
   expect(movedCut([0.2, 0.4, 0.6], 0, 0.7)).toEqual([0.7, 0.71, 0.72])
   expect(movedCut([0.2, 0.4, 0.6], 2, 0.1)).toEqual([0.08, 0.09, 0.1])
-  expect([-0.1, 0.2, 0.200001, 0.4, 0.5, 0.7, NaN].map((value) => gradeOf([0.2, 0.4, 0.6], value))).toEqual([0, 0, 1, 1, 2, 3, 0])
+  expect([-0.1, 0.2, 0.200001, 0.4, 0.5, 0.7, NaN].map((value) => gradeOf([0.2, 0.4, 0.6], value))).toEqual([
+    0,
+    0,
+    1,
+    1,
+    2,
+    3,
+    noClass,
+  ])
 })
 
 it('are told with the measurement, and an H-score of a stain’s density alone', () => {
