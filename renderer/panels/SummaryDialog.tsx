@@ -9,7 +9,7 @@ const Summary = lazy(async () => ({ default: (await import('./Summary')).Summary
 export function SummaryDialog() {
   const opened = useStore((state) => state.ui.dialog === 'summary')
   return (
-    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.summary.title} size="min(1080px, 94vw)">
+    <Modal opened={opened} onClose={() => patch('ui', { dialog: null })} title={words.summary.title} size="min(1400px, 94vw)">
       <Suspense fallback={<Loader size="sm" />}>
         <Summary />
       </Suspense>

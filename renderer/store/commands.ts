@@ -40,6 +40,7 @@ export type { Command, KeySet }
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 const caps: Readonly<Record<string, string>> = {
   $mod: isMac ? '⌘' : words.keys.control,
+  ContextMenu: words.keys.menu,
   ArrowLeft: '←',
   ArrowRight: '→',
   ArrowUp: '↑',

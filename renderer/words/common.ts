@@ -106,6 +106,7 @@ export const common = {
     control: 'Ctrl',
     delete: 'Del',
     escape: 'Esc',
+    menu: 'Menu',
   },
   colours: {
     scales: { viridis: 'Viridis', cividis: 'Cividis', magma: 'Magma', grey: 'Grey' },

@@ -57,7 +57,7 @@ export function faults(page: Page): Promise<string[]> {
     // A spot of colour alone, as of a class: a title for the eye, a label for the ear, or the words of the control that it is in.
     const spots = [...root.querySelectorAll<HTMLElement>('[style*="background"], [style*="border-color"]')]
       .filter((e) => visible(e) && e.textContent.trim() === '' && Math.max(e.offsetWidth, e.offsetHeight) <= 30)
-      .filter((e) => !e.closest('[title], [aria-label]:is(button, label, [role="img"])'))
+      .filter((e) => !e.closest('[title], [aria-label]:is(button, label, [role="img"]), .overview'))
     found.push(...spots.map((e) => `the colour of “${e.parentElement?.textContent.trim().slice(0, 30)}” has no name`))
     const controls = [
       ...root.querySelectorAll('button, input, select, a, [role="slider"], .status-item, .progress-line > span'),

@@ -63,6 +63,8 @@ async function boxOf(found: Locator, name: string): Promise<Box> {
 async function keeps(page: Page, id: Chapter): Promise<void> {
   const { marks } = guideChapters.find((chapter) => chapter.id === id)!
   const boxes: Box[] = []
+  // A panel that has scrolled to something else shows what is named.
+  for (const { testId } of marks) await page.getByTestId(testId).first().scrollIntoViewIfNeeded()
   for (const { testId } of marks) boxes.push(await boxOf(page.getByTestId(testId), `${id}: ${testId}`))
   const shot = await page.screenshot({ animations: 'disabled' })
   const marked = await sharp(shot)
