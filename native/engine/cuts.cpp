@@ -61,6 +61,7 @@ class Cutter final : public StepWitness {
   void leave_out(const std::vector<Run>& unread) {
     const i32 dx = static_cast<i32>(core_.x), dy = static_cast<i32>(core_.y);
     std::vector<Run> of_core;
+    of_core.reserve(unread.size());
     for (const Run& r : unread) of_core.push_back({r.y - dy, r.x0 - dx, r.x1 - dx});
     for (const Run& r : beyond(of_core, out.unread)) {
       std::fill_n(out.steps.begin() + static_cast<std::ptrdiff_t>(r.y * core_.width + r.x0), r.x1 - r.x0, u8{0});

@@ -62,7 +62,7 @@ class WindowTrust {
     if (!all_) return {};
     Trust all = all_->certainty();
     if (!reads_) return all;
-    if (by_cut_) return by_reason(std::move(all), by_cut_->certainty(), core_);
+    if (by_cut_) return by_reason(all, by_cut_->certainty(), core_);
     Trust unasked = untold(core_);
     if (all.known) unasked.unreadable = std::move(all.cut);
     return unasked;

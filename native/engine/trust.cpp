@@ -131,7 +131,7 @@ void add_parts(std::vector<slide::Unreadable>& to, const std::vector<slide::Unre
       to.push_back(part);
 }
 
-Trust by_reason(Trust all, const Trust& by_cut, const Rect& core) {
+Trust by_reason(const Trust& all, const Trust& by_cut, const Rect& core) {
   if (!by_cut.known) return untold(core);
   Trust trust;
   trust.known = true;

@@ -45,7 +45,7 @@ std::vector<Run> beyond(const std::vector<Run>& runs, const std::vector<Run>& ot
 void add_parts(std::vector<slide::Unreadable>& to, const std::vector<slide::Unreadable>& parts);
 
 /// One mask of two: `all` is uncertain for whatever reason, `by_cut` would be if everything had been read.
-Trust by_reason(Trust all, const Trust& by_cut, const Rect& core);
+Trust by_reason(const Trust& all, const Trust& by_cut, const Rect& core);
 /// Where nobody can tell what unread pixels change: the whole core.
 Trust untold(const Rect& core);
 
