@@ -2,10 +2,27 @@
 import { defineConfig } from 'vitest/config'
 import './test/groupBy.mjs'
 
+/** Playwright's, and those that are run by hand. */
+const elsewhere = ['test/e2e/**', 'test/stress/**', 'node_modules/**']
+/** A process each: programs, the addon, what is measured of a process, and windows that are begun, of which a process has one. */
+const apart = [
+  'test/{app,bench,native}/**/*.test.ts',
+  'test/main/{engine,holds,pace}.test.ts',
+  'test/main/overlay/eventLoop.test.ts',
+  'test/main/run/extent.test.ts',
+  'test/renderer/{devices,engineState,start}.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**', 'test/stress/**', 'node_modules/**'],
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart } },
+      // These share what they load: half of their time went to starting processes and loading the same modules again.
+      {
+        extends: true,
+        test: { name: 'together', isolate: false, include: ['test/**/*.test.{ts,tsx}'], exclude: [...apart, ...elsewhere] },
+      },
+    ],
     environment: 'node',
     // Whole runs on real slides are among them, and the machine may be busy: these end what hangs, and nothing that is slow.
     testTimeout: 300_000,

@@ -118,22 +118,22 @@ const sanitized = async (kind) => {
   return sanitizedTests(kind, results, { hasGTest: nativeTestProgram() !== undefined })
 }
 
-/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each, and run two at a time. */
+/** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each. */
 const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true, yes: process.argv.includes(yesOption) }))]],
   [['native build', () => setUp('native build', () => buildNative())]],
   [['app build', () => setUp('app build', () => buildTypeScript())]],
   // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it, the
-  // compiling of the C++ tests as well.
+  // compiling of the C++ tests as well. What waits for these comes after what does not.
   [
     ['end-to-end journeys', journeys],
     ['build of the C++ tests', nativeProgramsBuilt],
-    ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
-    ['TypeScript tests', typeScriptTests],
-    ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
-    ['C++ tests', nativeTests],
     ['clang-tidy', clangTidied],
     ['lint', () => check('eslint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'])],
+    ['TypeScript tests', typeScriptTests],
+    ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
+    ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
+    ['C++ tests', nativeTests],
     ['types', () => check('tsc', [tool('typescript', 'bin', 'tsc'), '--noEmit'])],
     ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
     ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
@@ -157,8 +157,8 @@ await runMain(async () => {
   const started = Date.now()
   mkdirSync(results, { recursive: true })
   const total = none()
-  // A third lane was tried: two keep two cores busy, and threads of the sanitizers wait for each other longer.
-  const lanes = Math.min(2, availableParallelism())
+  // One more than two cores, as the journeys wait half of their time.
+  const lanes = Math.min(3, 1 + availableParallelism())
   for (const [at, stage] of stages.entries()) {
     await inLanes(
       stage.map((step) => () => runStep(step, total)),

@@ -217,7 +217,7 @@ TEST(Median, ManyTilesAndThreads) {
   std::mt19937 rng(35);
   const auto f8 = random_image<u8>(rng, 900, 200, 256);
   const auto f16 = random_image<u16>(rng, 900, 100, 5000, 13);
-  for (i32 r : {1, 2, 5}) {
+  for (i32 r : kLooksForRaces ? std::vector<i32>{2} : std::vector<i32>{1, 2, 5}) {
     const auto g8 = naive_median(f8, r).pixels();
     const auto g16 = naive_median(f16, r).pixels();
     for (int threads : kThreadCounts) {
