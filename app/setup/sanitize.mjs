@@ -13,7 +13,8 @@ export const sanitizers = [
   {
     name: 'address',
     flags: 'address,undefined',
-    filter: '-Properties.FillingClearingAndAttributes:MaxTreeVariants.AgreeOnSmallImages:*.Generated:*Memory*:BorderFlood.NoiseComesToItByItself',
+    filter:
+      '-Properties.FillingClearingAndAttributes:MaxTreeVariants.AgreeOnSmallImages:*.Generated:*Memory*:BorderFlood.NoiseComesToItByItself',
   },
   {
     name: 'thread',
