@@ -12,8 +12,17 @@ export interface StageWork {
 export interface StageTiming {
   stage: string
   device: string
+  /** What its operations chose, each once: "sweeps + queue; graph"; empty: none of them chooses. */
   variant: string
   ms: number
   pixels: number
   work: StageWork[]
+  /** Of a stage that is timed in parts: which. */
+  part?: string | undefined
+  /** Of what was read: what read it, with its version. */
+  reader?: string | undefined
+  /** Of copies to and from a GPU: the host's memory, "pinned" or "staged" through pinned memory. */
+  memory?: string | undefined
+  /** It was not computed: an earlier window or run left it. */
+  kept?: boolean | undefined
 }

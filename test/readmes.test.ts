@@ -113,15 +113,15 @@ describe('a planted link that is wrong is found', () => {
   const planted = (link: string): string[] => broken(join(root, 'README.md'), `See [it](${link}).\n`)
   test.each([
     ['native/cpu/nowhere.cpp', 'is not there'],
-    ['native/contract/ops.hpp#NoSuchVariant', 'does not name NoSuchVariant'],
-    ['native/contract/ops.hpp#ReconstructVarian', 'does not name ReconstructVarian'],
-    ['native/contract/ops.hpp#L99999', 'has no line 99999'],
+    ['native/contract/op/geodesic/reconstruct.hpp#NoSuchVariant', 'does not name NoSuchVariant'],
+    ['native/contract/op/geodesic/reconstruct.hpp#ReconstructVarian', 'does not name ReconstructVarian'],
+    ['native/contract/op/geodesic/reconstruct.hpp#L99999', 'has no line 99999'],
     ['README.md#no-such-heading', 'has no heading #no-such-heading'],
     ['native/cpu#reconstruct', 'is a folder'],
   ])('%s', (link, wrong) => expect(planted(link).join()).toContain(wrong))
   test.each([
-    'native/contract/ops.hpp#ReconstructVariant',
-    'native/contract/ops.hpp#L1',
+    'native/contract/op/geodesic/reconstruct.hpp#ReconstructVariant',
+    'native/contract/op/geodesic/reconstruct.hpp#L1',
     'ARCHITECTURE.md#the-map',
     'native/cpu',
     'https://example.org/x',

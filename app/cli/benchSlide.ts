@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { slideBench } from '../../main/engine'
 import type { BenchPart, Engine } from '../../main/engine'
-import { writableExportFiles, noun } from '../contract'
+import { stageAndPart, variantWords, writableExportFiles, noun } from '../contract'
 import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { installation, withEngine } from './installation'
@@ -59,14 +59,14 @@ async function wholePath(
   const busyMs = status.timings.reduce((sum, { ms }) => sum + ms, 0)
   const parts: TimedPart[] = status.timings
     .filter(({ ms, megapixels }) => ms > 0 && megapixels > 0)
-    .map(({ stage, device: on, variant, ms, megapixels }) => ({
-      name: stage,
+    .map((timing) => ({
+      name: stageAndPart(timing),
       kind: 'stage',
-      megapixels,
-      ms,
+      megapixels: timing.megapixels,
+      ms: timing.ms,
       threads: 1,
-      note: [on, variant].filter((word) => word !== 'auto').join(', '),
-      ofWholeMs: (analysisMs * ms) / busyMs,
+      note: [timing.device, variantWords(timing)].filter((word) => word !== '').join(', '),
+      ofWholeMs: (analysisMs * timing.ms) / busyMs,
     }))
   parts.push({
     name: 'analysis',

@@ -52,8 +52,8 @@ const diskFailed =
 
 export function exitCodeOf({ code, detail, message }: AppError): ExitCode {
   // The file could be made or was found, and then the disk failed or filled up.
-  if ((code === 'OUTPUT_FAILED' || code === 'NOT_FOUND') && diskFailed.test(`${detail ?? ''} ${message}`))
-    return ExitCode.inputOutput
+  const isOfAFile = code === 'OUTPUT_FAILED' || code === 'NOT_FOUND' || code === 'SLIDE_UNREADABLE'
+  if (isOfAFile && diskFailed.test(`${detail ?? ''} ${message}`)) return ExitCode.inputOutput
   return byErrorCode[code]
 }
 

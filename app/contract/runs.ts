@@ -81,12 +81,25 @@ export const StageWork = z.object({
   longest: z.number(),
 })
 export type StageWork = z.infer<typeof StageWork>
+/** What tells entries of one stage and device apart. */
+const partOfTiming = {
+  /** Of a stage that is timed in parts: which. */
+  part: z.string().optional(),
+  /** Of what was read: what read it, with its version. */
+  reader: z.string().optional(),
+  /** Of copies to and from a GPU: the host's memory, "pinned" or "staged" through pinned memory. */
+  memory: z.string().optional(),
+  /** It was not computed: an earlier window or run left it. */
+  kept: z.boolean().optional(),
+}
 export const StageTiming = z.object({
   stage: z.string(),
   device: z.string(),
+  /** The algorithms that its operations chose, each once; empty: none of them chooses. Older than 2026-11-26: "auto", or one of the fields below. */
   variant: z.string(),
   ms: z.number(),
   megapixels: z.number(),
+  ...partOfTiming,
   /** Absent: no operation of it chooses, or it is older than version 0.1.0 of 2026-11-23. */
   work: z.array(StageWork).max(100).optional(),
 })
@@ -275,7 +288,7 @@ export const RunTimeline = z.object({
   startedAt: z.string(),
   endedMs: z.number(),
   /** What the rows of `stageMs` are. Within a window one follows the other; what its stages do not fill it waited for a device. */
-  stages: z.array(z.object({ stage: z.string(), device: z.string(), variant: z.string() })),
+  stages: z.array(z.object({ stage: z.string(), device: z.string(), variant: z.string(), ...partOfTiming })),
   /** One window at a time each: a thread, or a place on a GPU. */
   lanes: z.array(z.object({ device: z.string() })),
   lane: z.array(z.number()),

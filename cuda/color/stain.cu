@@ -1,6 +1,5 @@
 // Turns colours into grey values or rules, on the GPU: stain separation by optical density, weighted sums, colour rules.
 #include "contract/stain_table.hpp"
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -69,7 +68,7 @@ void map_colors(const Context& ctx, const View<const Rgba>& in, const View<u8>& 
 
 // Memory: none. Cost: three table reads a pixel. sync: none.
 void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p) {
-  check::stain(rgba, out, p);
+  op::stain::check(rgba, out, p);
   if (rgba.extent.empty()) return;
   StainTables tables;
   for (int c = 0; c < 3; ++c) {
@@ -85,13 +84,13 @@ void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p)
 
 // Memory: none. Cost: one pass. sync: none.
 void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams& p) {
-  check::weights(rgba, out, p);
+  op::weights::check(rgba, out, p);
   map_colors(ctx, rgba, out.view<u8>(), Weighted{p});
 }
 
 // Memory: none. Cost: one pass. sync: none.
 void color_rule(Context& ctx, View<const Rgba> rgba, Plane out, const ColorRuleParams& p) {
-  check::color_rule(rgba, out, p);
+  op::color_rule::check(rgba, out, p);
   map_colors(ctx, rgba, out.view<u8>(), Rule{p});
 }
 

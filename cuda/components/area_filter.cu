@@ -1,6 +1,5 @@
 // Keeps the components of a binary image whose area lies in a range, on the GPU.
 #include "cuda/components/components.cuh"
-#include "contract/check_geodesic.hpp"
 #include "cuda/gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -63,7 +62,7 @@ __global__ void __launch_bounds__(kThreads)
 /// Reach: global. Cost: one read, one write, passes over one bit a pixel and 4 bytes a run. Memory: that of connect().
 /// sync: none.
 void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterParams& params) {
-  check::area_filter(binary, out, params);
+  op::area_filter::check(binary, out, params);
   if (binary.extent.empty()) return;
 
   const Workspace::Scope scope(ctx.workspace);

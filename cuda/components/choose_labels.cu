@@ -1,5 +1,4 @@
 // Which labels stay, and the image with the labels that they get.
-#include "contract/check_objects.hpp"
 #include "contract/object_choice.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/map.cuh"
@@ -44,7 +43,7 @@ struct Lookup {
 
 // Memory: 4 bytes for each 256 labels. Cost: two passes over the labels, some products of 128 bits for each. sync: none.
 void choose_labels(Context& ctx, const LabelSums* sums, i32 count, i32* map, const LabelRule& rule) {
-  check::choose_labels(sums, count, map);
+  op::choose_labels::check(sums, count, map, rule);
   const Workspace::Scope scope(ctx.workspace);
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = i64{count} + 1;
@@ -59,7 +58,7 @@ void choose_labels(Context& ctx, const LabelSums* sums, i32 count, i32* map, con
 
 // Memory: none. Cost: one pass, and a look into the map for each pixel. sync: none.
 void relabel(Context& ctx, ConstPlane labels, Plane out, const i32* map, i32 count) {
-  check::relabel(labels, out, map, count);
+  op::relabel::check(labels, out, map, count);
   const View<const i32> from = labels.view<i32>();
   if (out.type == PixelType::u8) map_pixels(ctx, from, from, out.view<u8>(), Lookup{map, count, 0, 255});
   else map_pixels(ctx, from, from, out.view<i32>(), Lookup{map, count, INT32_MIN, INT32_MAX});

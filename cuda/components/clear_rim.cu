@@ -1,7 +1,6 @@
 // Sets the pixels at an image's sides to 0.
 #include <algorithm>
 
-#include "contract/check_objects.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -9,7 +8,7 @@ namespace morpho::gpu {
 
 // Memory: none. Cost: the pixels that are set. sync: none.
 void clear_rim(Context& ctx, Plane image, const RimParams& p) {
-  check::clear_rim(image, p);
+  op::clear_rim::check(image, p);
   if (image.extent.empty()) return;
   const i32 width = image.extent.width, height = image.extent.height;
   const std::size_t pixel = pixel_bytes(image.type), pitch = static_cast<std::size_t>(image.stride) * pixel;

@@ -1,6 +1,5 @@
 // Connected-component labelling on the GPU.
 #include "cuda/components/components.cuh"
-#include "contract/check_geodesic.hpp"
 #include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/scan.cuh"
@@ -141,7 +140,7 @@ __global__ void __launch_bounds__(kThreads)
 /// sync: once, for the count. Source: run-wise union-find with atomicMin (Allegretti et al. 2019), our own in the words, the
 /// runs' numbers and the ranks.
 i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& params) {
-  check::label(in, labels, params);
+  op::label::check(in, labels, params);
   if (in.extent.empty()) return 0;
 
   note(ctx, {"label", "union-find of runs"});

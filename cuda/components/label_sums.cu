@@ -1,7 +1,6 @@
 // Sums over the pixels of every label.
 #include <cstddef>
 
-#include "contract/check_objects.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -131,7 +130,7 @@ __global__ void label_sums_finish_kernel(LabelSums* __restrict__ sums, i64 count
 // labels down a column; two passes over the labels. sync: none.
 void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums) {
   static_assert(offsetof(LabelSums, first_y) == offsetof(LabelSums, first_x) + 4 && offsetof(LabelSums, first_x) % 8 == 0);
-  check::label_sums(labels, count, value, below, sums);
+  op::label_sums::check(labels, count, value, below, sums);
   ctx.check_cancelled();
   const cudaStream_t stream = stream_of(ctx);
   const i64 n = i64{count} + 1;

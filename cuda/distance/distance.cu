@@ -1,7 +1,5 @@
 // The exact squared Euclidean distance on the GPU: the column phase and the entry point.
 #include "cuda/distance/distance.cuh"
-#include "contract/check_geodesic.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 
@@ -125,7 +123,7 @@ void exact(Context& ctx, View<const u8> in, const StripColumns& beyond, View<i32
 /// Memory: 12 bytes for each 32 pixels, 4 bytes for each 32 and each 1024 pixels of a row and 4 a tile. sync: none.
 /// Source: Meijster 2000 (columns, then rows); the columns as bits and the search from them are our own.
 void distance(Context& ctx, ConstPlane binary, Plane squared, const DistanceParams& params) {
-  check::distance(binary, squared, params);
+  op::distance::check(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
   if (params.variant == DistanceVariant::danielsson) {
@@ -138,7 +136,7 @@ void distance(Context& ctx, ConstPlane binary, Plane squared, const DistancePara
 
 /// As distance().
 void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond, Plane squared, const DistanceParams& params) {
-  check::distance(binary, squared, params);
+  op::distance::check(binary, squared, params);
   if (binary.extent.empty()) return;
   ctx.check_cancelled();
   exact(ctx, binary.view<u8>(), beyond, squared.view<i32>(), params);

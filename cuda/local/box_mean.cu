@@ -1,5 +1,4 @@
 // The mean of a square window on the GPU, in time that hardly depends on the radius.
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -76,7 +75,7 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 
 // Memory: 4 bytes a pixel. Cost: two passes, in the second two reads a pixel and a division. sync: none.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  check::box_mean(f, out, p);
+  op::box_mean::check(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) mean<u8>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
   else mean<u16>(ctx, f.view<u16>(), out.view<u16>(), p.radius);

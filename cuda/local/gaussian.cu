@@ -1,6 +1,5 @@
 // The separable Gaussian in fixed point, on the GPU.
 #include "contract/tables.hpp"
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -102,7 +101,7 @@ void blur(Context& ctx, const View<const T>& f, const View<T>& out, const Kernel
 // Memory: one plane of f's type. Cost: two passes of 2 ceil(3 sigma) + 1 products a pixel. `out` may be f: the first pass reads
 // f and writes the workspace, the second writes out. sync: none.
 void gaussian(Context& ctx, ConstPlane f, Plane out, const GaussianParams& p) {
-  check::gaussian(f, out, p);
+  op::gaussian::check(f, out, p);
   if (f.extent.empty()) return;
   Kernel g{};
   i32 weight[kMaxGaussianRadius + 1];

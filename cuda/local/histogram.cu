@@ -1,5 +1,4 @@
 // Counts grey values on the GPU.
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -62,7 +61,7 @@ __global__ void __launch_bounds__(kThreads) histogram_u16_kernel(Image<const u16
 
 // Memory: 8 bytes a bin. Cost: one pass. sync: once, for the counts.
 void histogram(Context& ctx, ConstPlane f, u64* bins) {
-  check::histogram(f, bins);
+  op::histogram::check(f, bins);
   const std::size_t levels = f.type == PixelType::u8 ? 256 : 65536;
   for (std::size_t i = 0; i < levels; ++i) bins[i] = 0;
   if (f.extent.empty()) return;

@@ -1,5 +1,4 @@
 // The median of a square window on the GPU.
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -164,7 +163,7 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 // steps and (2 radius + 1) / 16 more (u8), or the whole window once (u16). sync: none. Source: Huang 1979 for the sliding
 // counts.
 void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  check::median(f, out, p);
+  op::median::check(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<u8>(ctx, f.view<u8>(), out.view<u8>(), p.radius);
   else run<u16>(ctx, f.view<u16>(), out.view<u16>(), p.radius);

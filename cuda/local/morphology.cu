@@ -1,5 +1,4 @@
 // Flat erosion, dilation, opening and closing on the GPU.
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 #include "cuda/local/morphology_disk.cuh"
@@ -196,8 +195,8 @@ void run(Context& ctx, const View<const T>& f, const View<T>& out, bool in_place
 // reads a pixel from shared memory and one widening for each different chord, a larger one those of its windows and 2 (2 radius
 // + 1) reads from the cache. sync: none.
 void morphology(Context& ctx, ConstPlane f, Plane out, const MorphologyParams& p) {
-  check::morphology(f, out, p);
-  const bool in_place = check::in_place(f, out);
+  op::morphology::check(f, out, p);
+  const bool in_place = f.data == out.data;  // the very same pixels: the check lets nothing else overlap
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<u8>(ctx, f.view<u8>(), out.view<u8>(), in_place, p);
   else run<u16>(ctx, f.view<u16>(), out.view<u16>(), in_place, p);

@@ -1,7 +1,6 @@
 // Operations on one pixel at a time, on the GPU: threshold, combination of two images, affine scaling, square root.
 #include <limits>
 
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/map.cuh"
 
@@ -74,7 +73,7 @@ struct Root {
 
 // Memory: none. Cost: one pass. sync: none.
 void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) {
-  check::threshold(f, out);
+  op::threshold::check(f, out, p);
   visit_pixel_type(f.type, [&](auto t) {
     using T = decltype(t);
     map_pixels(ctx, f.view<T>(), f.view<T>(), out.view<u8>(), Above{p.above});
@@ -83,7 +82,7 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
 
 // Memory: none. Cost: one pass. sync: none.
 void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineParams& p) {
-  check::combine(a, b, out, p);
+  op::combine::check(a, b, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     if (p.kind >= Combine::greater) map_pixels(ctx, a.view<T>(), b.view<T>(), out.view<u8>(), Logic{p.kind});
@@ -93,7 +92,7 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
 
 // Memory: none. Cost: one pass. sync: none.
 void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
-  check::scale(a, out, p);
+  op::scale::check(a, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     visit_pixel_type(out.type, [&](auto o) {
@@ -106,7 +105,7 @@ void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
 
 // Memory: none. Cost: one pass with a square root a pixel. sync: none.
 void root(Context& ctx, ConstPlane a, Plane out, const RootParams& p) {
-  check::root(a, out, p);
+  op::root::check(a, out, p);
   const View<const i32> in = a.view<i32>();
   if (out.type == PixelType::u16) map_pixels(ctx, in, in, out.view<u16>(), Root{p.scale, 65535});
   else map_pixels(ctx, in, in, out.view<i32>(), Root{p.scale, 2147483647});

@@ -1,5 +1,4 @@
 // Area-averaging change of scale in fixed point, on the GPU.
-#include "contract/check_local.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -67,7 +66,7 @@ __global__ void resample_average_kernel(Image<const Rgba> in, Image<Rgba> out, R
 
 // Memory: none. Cost: one product a channel for each input pixel that an output pixel touches. sync: none.
 void resample(Context& ctx, View<const Rgba> in, View<Rgba> out, const ResampleParams& p) {
-  check::resample(in, out, p);
+  op::resample::check(in, out, p);
   if (out.extent.empty()) return;
   resample_average_kernel<<<tiles_for(out.extent, 128, 1), 128, 0, stream_of(ctx)>>>(in, out, p);
   check_launch("resample_average_kernel");

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "cuda/max_tree/area_open.cuh"
-#include "contract/check_tree.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/max_tree_parent.cuh"
 #include "cuda/runtime/tile_queue.cuh"
@@ -138,7 +137,7 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
 /// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion). Carrying up to the limit is
 /// ours.
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
-  check::area_open(f, out, params);
+  op::area_open::check(f, out, params);
   if (f.extent.empty()) return;
   ctx.check_cancelled();
   if (f.type == PixelType::u8) open<u8>(ctx, f.view<u8>(), out.view<u8>(), params);

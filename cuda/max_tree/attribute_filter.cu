@@ -1,7 +1,6 @@
 // Filters of a max-tree by an attribute of its nodes.
 #include <utility>
 
-#include "contract/check_tree.hpp"
 #include "contract/node_attribute.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/node_sums.cuh"
@@ -161,7 +160,7 @@ void filter(Context& ctx, ConstPlane node, const NodeTable& table, View<T> out, 
 /// five: at most 25), and a flat copy of `node` where it has a stride. Sync: none.
 /// Source: Salembier 1998 §3 (direct, min, max); Urbach 2007 (subtractive, shape attributes).
 void attribute_filter(Context& ctx, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams& params) {
-  check::attribute_filter(node, nodes, out, params);
+  op::attribute_filter::check(node, nodes, out, params);
   if (node.extent.empty()) return;
   ctx.check_cancelled();
   if (out.type == PixelType::u8) filter<u8>(ctx, node, nodes, out.view<u8>(), params);

@@ -1,5 +1,4 @@
 // The best set of tree nodes of which none is inside another.
-#include "contract/check_objects.hpp"
 #include "contract/object_choice.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
@@ -67,7 +66,7 @@ __global__ void choose_nodes_finish_kernel(const u32* __restrict__ choice, i32 c
 // Memory: 24 bytes a node. Cost: two passes up the nodes with some products of 128 bits for each, 17 down, of which all but the
 // first few find little to do. sync: none.
 void choose_nodes(Context& ctx, const NodeTable& nodes, const NodeSums* sums, i32* map, const NodeRule& rule) {
-  check::choose_nodes(nodes, sums, map, rule);
+  op::choose_nodes::check(nodes, sums, map, rule);
   if (nodes.count == 0) return;
   ctx.check_cancelled();
   const Workspace::Scope scope(ctx.workspace);

@@ -1,9 +1,7 @@
 // The max-tree in its canonical form, and the order of its pixels.
 #include <limits>
 
-#include "contract/check_tree.hpp"
 #include "contract/choices.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/max_tree_parent.cuh"
@@ -71,7 +69,7 @@ void build(Context& ctx, View<const T> f, View<i32> parent, Plane order, const M
 /// Source: Berger 2007 (union by levels, canonical form); Wilkinson 2008 and Blin 2021 §3, §4 (concurrent joins of tiles).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& asked) {
   const MaxTreeParams params = chosen(ctx, asked);
-  check::max_tree(f, parent, order, params);
+  op::max_tree::check(f, parent, order, params);
   if (params.variant == MaxTreeVariant::flooding ||
       static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::border_trees)) {
     reject("variant", "automatic, union_find, tile_merge, column_union_find or border_trees (on the GPU)",

@@ -1,5 +1,4 @@
 // The table of a max-tree's nodes: the canonical pixels in falling order of altitude, by a counting sort of them alone.
-#include "contract/check_tree.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/max_tree/max_tree_parent.cuh"
 #include "cuda/max_tree/node_sums.cuh"
@@ -147,7 +146,7 @@ i32 build(Context& ctx, const Tree<T>& tree, i32* d_node, Extent e, const NodeTa
 /// u16: one byte more, and flat copies of f and parent where they have a stride. Sync: one, for nodes.count. Source: none, the
 /// same tree written another way.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
-  check::max_tree_nodes(f, parent, order, node, nodes);
+  op::max_tree_nodes::check(f, parent, order, node, nodes);
   if (f.extent.empty()) return;
   ctx.check_cancelled();
   const Workspace::Scope scope(ctx.workspace);

@@ -1,5 +1,4 @@
 // Sums over the pixels of every node of a max-tree.
-#include "contract/check_tree.hpp"
 #include "contract/node_attribute.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/lanes.cuh"
@@ -283,7 +282,7 @@ Nodes nodes_of(Context& ctx, ConstPlane node, const NodeTable& table) {
 /// node, and a flat copy of `node` where it has a stride. Sync: none. Source: Berger 2007 §3; Salembier 1998 (attributes).
 /// Second moments are modulo 2^64, exact where the sum of x² over the component fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
-  check::node_table(node, nodes);
+  op::check_node_table(node, nodes);
   if (node.extent.empty()) return;
   if (!sums) reject("sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
   ctx.check_cancelled();

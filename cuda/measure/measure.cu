@@ -1,5 +1,4 @@
 // Measures the objects of a label image on the GPU: exact sums, then records as the CPU makes them; the host only gets them.
-#include "contract/check_objects.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/lanes.cuh"
 #include "cuda/measure/measure_hulls.cuh"
@@ -206,7 +205,7 @@ void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba,
 // number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
              const MeasureParams& p) {
-  check::measure(labels, rgba, value, below, p);
+  op::measure::check(labels, rgba, value, below, p);
   const bool colored = rgba.data != nullptr;
   out.objects.clear();
   out.runs.clear();

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "cuda/runtime/device.cuh"
-#include "contract/check_geodesic.hpp"
 #include "cuda/gpu_ops.hpp"
 
 namespace morpho::gpu {
@@ -97,7 +96,7 @@ void border_marker(Context& ctx, ConstPlane f, Plane out, int fill) {
 /// Shape: f, out [h, w] of one type (u8, u16, i32). Units: h in grey values, at least 1. Reach: global. Unique. Sync: none.
 /// Cost: one pass over f, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.4; Vincent 1993 (h-domes).
 void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, true);
+  op::h_extrema::check(f, out, params);
   require_same_type("out", f, out);
   if (!f.extent.empty()) h_extrema_into(ctx, f, out, params);
 }
@@ -107,7 +106,7 @@ void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& param
 /// Cost: two passes and one reconstruct. Memory: that of reconstruct, and for u16 and i32 one image of f's type. Sync: none.
 /// Source: Soille 2003 §6.3.3: on integers the regional maxima are where f exceeds the reconstruction of f - 1 under f.
 void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, false);
+  op::regional_extrema::check(f, out, params);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -132,7 +131,7 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Cost: h_extrema, then regional_extrema of its result. Memory: one image of f's type, plus the larger need of the two.
 /// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
 void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, true);
+  op::extended_extrema::check(f, out, params);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -145,7 +144,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// `connectivity` is that of the reconstruction: with 4 a diagonal gap in a ring does not open it.
 /// Cost: one pass, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  check::border(f, out, params);
+  op::fill_holes::check(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0xFFFF);
   reconstruct(ctx, out, f, out, {By::erosion, params.connectivity, ReconstructVariant::automatic});
@@ -154,7 +153,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 /// Shape: f, out [h, w] u8 or u16. Reach: global. Unique. Sync: none.
 /// Cost: one pass, reconstruct, one subtraction. Memory: that of reconstruct. Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  check::border(f, out, params);
+  op::clear_border::check(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0);
   reconstruct(ctx, out, f, out, {By::dilation, params.connectivity, ReconstructVariant::automatic});

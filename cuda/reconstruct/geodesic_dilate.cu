@@ -1,5 +1,4 @@
 // Geodesic dilation by so many steps on the GPU: many steps a launch, in registers.
-#include "contract/check_geodesic.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/device.cuh"
 
@@ -174,7 +173,7 @@ void run(Context& ctx, const View<const T>& marker, const View<const T>& mask, c
 // Memory: one plane and 2 bytes for each 96 × 96 pixels where there are more than 16 steps. Cost: a launch for each 16 steps;
 // tiles at rest end at once. sync: none.
 void geodesic_dilate(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const GeodesicParams& p) {
-  check::geodesic_dilate(marker, mask, out, p);
+  op::geodesic_dilate::check(marker, mask, out, p);
   if (out.extent.empty()) return;
   if (out.type == PixelType::u8) run<u8>(ctx, marker.view<u8>(), mask.view<u8>(), out.view<u8>(), p.steps);
   else run<u16>(ctx, marker.view<u16>(), mask.view<u16>(), out.view<u16>(), p.steps);

@@ -3,7 +3,6 @@
 #include <atomic>
 
 #include "cuda/runtime/device.cuh"
-#include "contract/check_geodesic.hpp"
 #include "contract/choices.hpp"
 #include "cuda/for_tests.hpp"
 #include "cuda/gpu_ops.hpp"
@@ -384,7 +383,7 @@ i32 forced_wave_depth() { return forced_depth.load(std::memory_order_relaxed); }
 /// Source: Teodoro 2012 §3, §4 (wavefronts, tiles, border propagation). The running clamp of a row is a warp scan over clamps.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& asked) {
   const ReconstructParams params = chosen(ctx, asked);
-  check::reconstruct(marker, mask, out, params);
+  op::reconstruct::check(marker, mask, out, params);
   if (out.extent.empty()) return;
   ctx.check_cancelled();
   if (params.variant != ReconstructVariant::automatic) return reconstruct_variant(ctx, marker, mask, out, params);

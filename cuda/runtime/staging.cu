@@ -149,8 +149,8 @@ bool Staging::copy(const RowCopy* copies, std::size_t count, cudaStream_t stream
   std::vector<std::thread> helpers;
   try {
     for (std::size_t k = 1; k < kThreads && k < job.chunks; ++k) helpers.emplace_back([this, &job, k] { work(job, k); });
-  } catch (const std::system_error&) {
-    // Fewer threads do as well.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for one: fewer do as well.
   }
   work(job, 0);
   for (std::thread& t : helpers) t.join();

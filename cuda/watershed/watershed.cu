@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "contract/check_geodesic.hpp"
 #include "contract/choices.hpp"
-#include "contract/op_names.hpp"
 #include "cuda/gpu_ops.hpp"
 #include "cuda/runtime/work.cuh"
 #include "cuda/watershed/watershed_graph.cuh"
@@ -249,7 +247,7 @@ i32 run(Context& ctx, View<const T> f, const MarkersAndMask& in, View<i32> label
 /// Source: Körbes 2011 §2 (drop of water), §3 (paths by pointer jumping); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& asked) {
   const WatershedParams params = chosen(ctx, asked);
-  check::watershed(f, markers, mask, labels, params);
+  op::watershed::check(f, markers, mask, labels, params);
   MarkersAndMask in;
   if (markers.present()) {
     in.d_markers = markers.view<i32>().data;

@@ -1,5 +1,5 @@
 // Two exported runs of one slide held against each other: whether they can be, and what is told of them beside their objects.
-import { noun } from '../../app/contract'
+import { noun, variantWords } from '../../app/contract'
 import type { RecipeSpec, RunComparison, StageTiming } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import { differingValues, notesOn } from './comparisons'
@@ -19,7 +19,7 @@ export interface StageTime {
   /** Summed over all that computed it. */
   readonly ms: number
   readonly megapixels: number
-  /** What computed it: "cpu auto". */
+  /** What computed it: "cpu sweeps + queue". */
   readonly by: readonly string[]
 }
 export interface ExportedComparison {
@@ -122,7 +122,7 @@ export function stageTimes(a: readonly StageTiming[], b: readonly StageTiming[])
   const timeIn = (timings: readonly StageTiming[], stage: string): StageTime | null => {
     const own = timings.filter((each) => each.stage === stage)
     if (own.length === 0) return null
-    const by = [...new Set(own.map(({ device, variant }) => `${device} ${variant}`))]
+    const by = [...new Set(own.map((each) => [each.device, variantWords(each)].filter((word) => word !== '').join(' ')))]
     const sum = (key: 'ms' | 'megapixels'): number => own.reduce((all, each) => all + each[key], 0)
     return { ms: sum('ms'), megapixels: sum('megapixels'), by }
   }

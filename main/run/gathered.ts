@@ -120,7 +120,7 @@ export class Gathered {
     const stage = 'slide-background'
     if (!wasThere) return this.timings.add(timings.map((timing) => ({ ...timing, stage })))
     const pixels = Math.max(0, ...timings.map((timing) => timing.pixels))
-    this.timings.add([{ stage, device: 'cache', variant: 'kept', ms: 0, pixels, work: [] }])
+    this.timings.add([{ stage, device: 'cache', variant: '', ms: 0, pixels, work: [], kept: true }])
   }
 
   /** What a window took, and how much of it is certain. */

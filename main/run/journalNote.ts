@@ -15,6 +15,10 @@ const Note = z
           pixels: z.number(),
           // Older journals have none.
           work: z.array(StageWork).max(100).default([]),
+          part: z.string().max(200).optional(),
+          reader: z.string().max(200).optional(),
+          memory: z.string().max(200).optional(),
+          kept: z.boolean().optional(),
         }),
       )
       .max(1000),

@@ -59,7 +59,7 @@ export class Throughput {
     // What a GPU computes is not the thread's time.
     if (timings.length === 0 || draft.device !== 'cpu') return
     // Of a slider's window the first stages were there already: a run computes all.
-    if (timings.some(({ variant }) => variant === 'kept')) return
+    if (timings.some(({ kept }) => kept)) return
     const ms = threads * timings.reduce((sum, timing) => sum + timing.ms, 0)
     for (const key of keysOf(draft)) {
       const rate = this.windows.get(key) ?? { cost: 0, ms: 0 }

@@ -1,14 +1,18 @@
 // What a run did when: its windows on lanes by time, what each stage of them took, and when it stood still. Bounded, however long the run.
 import { performance } from 'node:perf_hooks'
+import { timingKey } from '../../app/contract'
 import type { RunTimeline } from '../../app/contract'
 import type { StageTiming } from '../../native/index'
 import type { WindowSpan } from './computeTile'
+import { variantsOf } from './timings'
 
 /** Beyond, neighbours on a lane become one: some 10 to 20 numbers an entry, in run.json some 60 bytes. */
 const defaultEntries = 8192
 const maxWrites = 4096
 /** Two clocks' looks at one moment, on their way through the event loop. */
 const toleranceMs = 1
+
+type TimelineStage = RunTimeline['stages'][number]
 
 interface Entry {
   readonly lane: number
@@ -63,8 +67,8 @@ export class Timeline {
     this.start()
     const stageMs: number[] = []
     const took = (at: number, ms: number): void => void (stageMs[at] = (stageMs[at] ?? 0) + ms)
-    for (const { stage, device: on, variant, ms } of timings) took(this.placeOf(stage, on, variant), ms)
-    took(this.placeOf('pack', 'cpu', 'columns'), packedMs)
+    for (const timing of timings) took(this.placeOf(timing), timing.ms)
+    took(this.placeOf({ stage: 'pack', device: 'cpu', variant: '' }), packedMs)
     const to = from + computedMs + packedMs
     this.entries.push({ lane: this.laneFor(device, from, to), ...tile, tiles, windows: 1, from, to, stageMs })
     if (this.entries.length > this.maxEntries) this.entries = halved(this.entries)
@@ -96,7 +100,7 @@ export class Timeline {
     return {
       startedAt: this.startedAt?.iso ?? new Date().toISOString(),
       endedMs: at(end),
-      stages: [...this.stages],
+      stages: this.stages.map((stage) => ({ ...stage })),
       lanes: this.lanes.map(({ device }) => ({ device })),
       lane: of('lane'),
       x: of('x'),
@@ -116,12 +120,22 @@ export class Timeline {
     }
   }
 
-  private placeOf(stage: string, device: string, variant: string): number {
-    const key = [stage, device, variant].join('\0')
+  private placeOf({ stage, device, variant, part, reader, memory, kept }: TimelineStage): number {
+    const key = timingKey({ stage, device, part, reader, memory, kept })
     const known = this.stageAt.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      const entry = this.stages[known]!
+      entry.variant = variantsOf(entry.variant, variant)
+      return known
+    }
     this.stageAt.set(key, this.stages.length)
-    return this.stages.push({ stage, device, variant }) - 1
+    const parts = {
+      ...(part !== undefined && { part }),
+      ...(reader !== undefined && { reader }),
+      ...(memory !== undefined && { memory }),
+      ...(kept !== undefined && { kept }),
+    }
+    return this.stages.push({ stage, device, variant, ...parts }) - 1
   }
 
   /** The first of the device's that was free then. */

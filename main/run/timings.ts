@@ -1,4 +1,5 @@
 // Adds up what every stage cost, by what computed it.
+import { timingKey } from '../../app/contract'
 import type { StageTiming, StageWork } from '../../app/contract'
 import type { StageTiming as NativeTiming } from '../../native/index'
 
@@ -6,13 +7,13 @@ export class Timings {
   private readonly sums = new Map<string, StageTiming>()
 
   add(timings: readonly NativeTiming[]): void {
-    for (const { stage, device, variant, ms, pixels, work } of timings)
-      this.sum({ stage, device, variant, ms, megapixels: pixels / 1e6, ...(work.length > 0 && { work }) })
+    for (const { pixels, work, ...timing } of timings)
+      this.sum({ ...timing, megapixels: pixels / 1e6, ...(work.length > 0 && { work }) })
   }
 
   /** A tile that an earlier run had computed: none of it was spent now, and what it cost then is that run's. */
   addKept(pixels: number): void {
-    this.sum({ stage: 'kept from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: pixels / 1e6 })
+    this.sum({ stage: 'kept from earlier runs', device: 'cache', variant: '', ms: 0, megapixels: pixels / 1e6, kept: true })
   }
 
   /** Of a run whose objects were kept. */
@@ -26,15 +27,22 @@ export class Timings {
   }
 
   private sum(timing: StageTiming): void {
-    const key = [timing.stage, timing.device, timing.variant].join('\0')
+    const key = timingKey(timing)
     const known = this.sums.get(key)
     if (!known) this.sums.set(key, { ...timing })
     else {
       known.ms += timing.ms
       known.megapixels += timing.megapixels
       if (timing.work) known.work = worksOf([...(known.work ?? []), ...timing.work])
+      known.variant = variantsOf(known.variant, timing.variant)
     }
   }
+}
+
+/** What windows chose, each once: "sweeps; sweeps + queue". */
+export function variantsOf(a: string, b: string): string {
+  if (a === b || b === '') return a
+  return [...new Set([...a.split('; '), ...b.split('; ')])].filter((each) => each !== '').join('; ')
 }
 
 /** Those of one operation and algorithm are one. O(all × what is different). */

@@ -215,6 +215,9 @@ Napi::Array timings_to_js(Napi::Env env, const std::vector<engine::StageTiming>&
     o.Set("ms", number(env, t.ms));
     o.Set("pixels", number(env, t.pixels));
     o.Set("work", work_to_js(env, t.work));
+    for (const auto& [name, value] : {std::pair{"part", &t.part}, {"reader", &t.reader}, {"memory", &t.memory}})
+      if (!value->empty()) o.Set(name, text(env, *value));
+    if (t.kept) o.Set("kept", Napi::Boolean::New(env, true));
     a.Set(static_cast<std::uint32_t>(i), o);
   }
   return a;

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "view.hpp"
+#include "op/params.hpp"
 
 namespace morpho {
 
@@ -25,7 +25,13 @@ struct LabelRule {
   i64 ellipticity = 0;                     ///< from ellipticity_factor(); 0: any
   i64 contrast = 0, contrast_area = 1;     ///< from contrast_level() and contrast_area(); level 0: any
   i64 mean_above = kAnyMean;               ///< mean value > mean_above / 1024
-  bool operator==(const LabelRule&) const = default;
+  static constexpr void visit(auto& r, auto&& v) {
+    v(op::Spec{"min_area", "px"}, r.min_area), v(op::Spec{"end_area", "px"}, r.end_area);
+    v(op::Spec{"ellipticity"}, r.ellipticity);
+    v(op::Spec{"contrast"}, r.contrast), v(op::Spec{"contrast_area", "px"}, r.contrast_area);
+    v(op::Spec{"mean_above", "in 1/1024"}, r.mean_above);
+  }
+  bool operator==(const LabelRule& o) const { return op::same(*this, o); }
 };
 
 /// What makes a max-tree node acceptable, and how much its shape counts.
@@ -35,13 +41,24 @@ struct NodeRule {
   i64 contrast = 0;     ///< mean above the parent's altitude, in 1/256: at least
   i64 elongation = 0;   ///< from elongation_factor()
   i64 ellipticity = 0;  ///< from ellipticity_factor(); 0: any
-  i32 shape_power = 0;  ///< 0..16: a node's score is sqrt(area) * ellipticity^shape_power
-  bool operator==(const NodeRule&) const = default;
+  i32 shape_power = 0;  ///< a node's score is sqrt(area) * ellipticity^shape_power
+  static constexpr void visit(auto& r, auto&& v) {
+    v(op::Spec{"min_area", "px"}, r.min_area), v(op::Spec{"end_area", "px"}, r.end_area);
+    v(op::Spec{"level", "grey value"}, r.level), v(op::Spec{"contrast", "in 1/256"}, r.contrast);
+    v(op::Spec{"elongation"}, r.elongation), v(op::Spec{"ellipticity"}, r.ellipticity);
+    v(op::whole("shape_power", "how much a node's shape counts", 0, 16), r.shape_power);
+  }
+  bool operator==(const NodeRule& o) const { return op::same(*this, o); }
 };
 
 /// How many px of each side become 0; more than there are: all of them.
 struct RimParams {
-  i32 left = 0, top = 0, right = 0, bottom = 0;  ///< >= 0
+  i32 left = 0, top = 0, right = 0, bottom = 0;
+  static constexpr void visit(auto& r, auto&& v) {
+    v(op::whole("left", "px", 0, op::kMostInt), r.left), v(op::whole("top", "px", 0, op::kMostInt), r.top);
+    v(op::whole("right", "px", 0, op::kMostInt), r.right), v(op::whole("bottom", "px", 0, op::kMostInt), r.bottom);
+  }
+  bool operator==(const RimParams& o) const { return op::same(*this, o); }
 };
 
 }  // namespace morpho

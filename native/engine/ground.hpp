@@ -15,7 +15,7 @@ class Ground {
  public:
   virtual ~Ground() = default;
   /// Copies a rectangle of the analysed image to memory whose rows lie `pitch` bytes apart. Throws INTERNAL where it reaches
-  /// beyond the image, NOT_FOUND where a working file does not give it.
+  /// beyond the image, OUTPUT_FAILED where a working file does not give it.
   virtual void read(const Rect& r, void* to, std::size_t pitch) const = 0;
   /// Rectangles, with their corner at that of `r`, that hold all its pixels which could be others if the slide had been read in
   /// full. None where it was.

@@ -12,7 +12,7 @@ namespace {
 const std::vector<OpEntry>& entries() {
   static const std::vector<OpEntry> all = [] {
     std::vector<OpEntry> list;
-    for (auto group : {geodesic_ops, object_ops, local_ops, color_ops}) {
+    for (auto group : {image_ops, compound_ops}) {
       for (OpEntry& e : group()) list.push_back(std::move(e));
     }
     std::sort(list.begin(), list.end(), [](const OpEntry& a, const OpEntry& b) { return a.info.name < b.info.name; });

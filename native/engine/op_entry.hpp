@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "../contract/op_names.hpp"
 #include "op_call.hpp"
 
 namespace morpho::engine {
@@ -36,9 +35,25 @@ class OpParams {
   E choice_as(const std::string& name) const {
     return value_named<E>(choice(name));
   }
-  Connectivity connectivity() const { return choice_as<Connectivity>("connectivity"); }
+  /// An operation's parameters: those of `p` that the call lists, by their names; the others stay what they are.
+  template <op::Visited P>
+  P read(P p = {}) const {
+    P::visit(p, [&]<class T>(const op::Spec& spec, T& value) {
+      if constexpr (!op::Visited<T>) {
+        const std::string name = op::shown_name(spec.name);
+        if (!lists(name)) return;
+        if constexpr (std::is_same_v<T, bool>) value = toggle(name);
+        else if constexpr (std::is_enum_v<T>) value = choice_as<T>(name);
+        else value = static_cast<T>(number(name));
+      }
+    });
+    return p;
+  }
 
  private:
+  bool lists(const std::string& name) const {
+    return std::any_of(info_.params.begin(), info_.params.end(), [&](const OpParam& p) { return p.name == name; });
+  }
   const OpParam& param(const std::string& name) const;
   const OpInfo& info_;
   const Params& given_;
@@ -76,7 +91,10 @@ class OpRun {
   E choice_as(const std::string& name) const {
     return params_.choice_as<E>(name);
   }
-  Connectivity connectivity() const { return params_.connectivity(); }
+  template <op::Visited P>
+  P read(P p = {}) const {
+    return params_.read(p);
+  }
 
   /// A new output image.
   Plane out(const std::string& slot, PixelType type, Extent extent);
@@ -144,11 +162,9 @@ struct OpEntry {
   void (*run)(OpRun&);
 };
 
-/// The entries of each group; op_call.cpp joins them.
-std::vector<OpEntry> geodesic_ops();
-std::vector<OpEntry> object_ops();
-std::vector<OpEntry> local_ops();
-std::vector<OpEntry> color_ops();
+/// The entries that follow from descriptors, and those that are made of several operations; op_call.cpp joins them.
+std::vector<OpEntry> image_ops();
+std::vector<OpEntry> compound_ops();
 
 // What the groups share to describe slots and parameters.
 inline const std::vector<PixelType> kU8 = {PixelType::u8}, kU8U16 = {PixelType::u8, PixelType::u16}, kI32 = {PixelType::i32},
@@ -171,35 +187,55 @@ inline OpParam choice_param(std::string name, std::string help, std::vector<std:
   return {
       std::move(name), std::move(help), OpParam::Kind::choice, std::move(choices), 0, 0, std::move(fallback), false, {}, {}};
 }
-/// The choice of one of an enum's values by its name.
+inline OpParam toggle_param(std::string name, std::string help) {
+  return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false, {}, {}};
+}
+/// The choice of one of an enum's values by its name. Where the CPU and the GPU do not have the same ones, the help says so.
 template <class E>
 OpParam choice_of(std::string name, std::string help, E fallback) {
   std::vector<std::string> choices;
   for (const Named<E>& each : Names<E>::all) choices.emplace_back(each.name);
-  return choice_param(std::move(name), std::move(help), std::move(choices), std::string(name_of(fallback)));
-}
-/// The choice of an algorithm, where the CPU and the GPU need not have the same ones.
-template <class E>
-OpParam variant_param(std::string help, std::initializer_list<E> not_on_cpu = {}, std::initializer_list<E> not_on_gpu = {}) {
-  const auto names = [&help](const char* where, std::initializer_list<E> values) {
+  const auto names = [&help](const char* where, const E* values, int count) {
     std::vector<std::string> list;
-    for (const E each : values) {
-      help += (list.empty() ? where : ", ") + std::string(name_of(each));
-      list.emplace_back(name_of(each));
+    for (int k = 0; k < count; ++k) {
+      help += (list.empty() ? where : ", ") + std::string(name_of(values[k]));
+      list.emplace_back(name_of(values[k]));
     }
     return list;
   };
-  std::vector<std::string> not_cpu = names("; on a GPU only: ", not_on_cpu), not_gpu = names("; on the CPU only: ", not_on_gpu);
-  OpParam p = choice_of("variant", std::move(help), E::automatic);
+  std::vector<std::string> not_cpu = names("; on a GPU only: ", Absent<E>::cpu, Absent<E>::on_cpu),
+                           not_gpu = names("; on the CPU only: ", Absent<E>::gpu, Absent<E>::on_gpu);
+  OpParam p = choice_param(std::move(name), std::move(help), std::move(choices), std::string(name_of(fallback)));
   p.not_on_cpu = std::move(not_cpu);
   p.not_on_gpu = std::move(not_gpu);
   return p;
 }
-inline OpParam toggle_param(std::string name, std::string help) {
-  return {std::move(name), std::move(help), OpParam::Kind::toggle, {}, 0, 0, false, false, {}, {}};
+/// As the descriptor states it. Integers that no double holds exactly cannot be given.
+template <class T>
+OpParam param_of(const op::Spec& spec, const T& fallback) {
+  constexpr double exact = 9007199254740992.0;
+  const std::string name = op::shown_name(spec.name);
+  OpParam p;
+  if constexpr (std::is_same_v<T, bool>) p = toggle_param(name, spec.help);
+  else if constexpr (std::is_enum_v<T>) p = choice_of(name, spec.help, fallback);
+  else if constexpr (std::is_same_v<T, double>) p = number_param(name, spec.help, spec.low, spec.high, fallback);
+  else
+    p = integer_param(name, spec.help, std::max(-exact, static_cast<double>(spec.least)),
+                      std::min(exact, static_cast<double>(spec.most)), static_cast<double>(fallback));
+  p.required = spec.required;
+  return p;
 }
-inline OpParam connectivity_param() {
-  return choice_of("connectivity", "neighbours of a pixel: 4 (edges) or 8 (edges and corners)", Connectivity::eight);
+/// One of an operation's parameters, by its name in code, as another operation made of it has it.
+template <class O>
+OpParam param_of(std::string_view name) {
+  OpParam found;
+  typename O::Params defaults;
+  O::Params::visit(defaults, [&]<class T>(const op::Spec& spec, const T& value) {
+    if constexpr (!op::Visited<T>) {
+      if (name == spec.name) found = param_of(O::narrow(spec), value);
+    }
+  });
+  return found;
 }
 
 }  // namespace morpho::engine

@@ -25,45 +25,40 @@ void Stages::keep_scaled(const char* name, Field p, i32 multiply, i32 shift) {
   });
 }
 
-void Stages::morphology(Field f, Field out, Morphology kind, Shape shape, i32 radius) {
-  const bool twice = kind == Morphology::open || kind == Morphology::close;
-  add(Op::morphology, {f}, {out}, MorphologyParams{kind, shape, radius}, halo(twice ? 2 * radius : radius));
-}
-
 void Stages::fill_holes(Field binary, Field out, Connectivity holes) {
   scoped([&] {
     const Field filled = plane_u8();
-    add(Op::fill_holes, {binary}, {filled}, ConnectivityParams{holes}, component());
+    run<op::fill_holes>({binary}, {filled}, {holes});
     scale(filled, out, 1);
   });
 }
 
 void Stages::reconstruct_within(Field marker, Field mask, Field out, i32 reach) {
   if (reach == 0) return reconstruct(marker, mask, out);
-  add(Op::geodesic_dilate, {marker, mask}, {out}, GeodesicParams{reach}, halo(reach));
+  run<op::geodesic_dilate>({marker, mask}, {out}, {reach});
 }
 
 Register Stages::label(Field f, Field out, Connectivity c) {
   const Register count{program_.registers++};
-  add(Op::label, {f}, {out}, ConnectivityParams{c}, component()).result = count;
+  run<op::label>({f}, {out}, {c}).result = count;
   return count;
 }
 
 void Stages::choose_labels(Field labels, Register count, Field value, Field below, Field out, const LabelRule& rule) {
-  add(Op::choose_labels, {labels, value, below}, {out}, rule, component()).count = count;
+  add(Op::choose_labels, {labels, value, below}, {out}, rule, kComponent).count = count;
 }
 
 void Stages::depth(Field binary, Field depth, i32 units) {
   scoped([&] {
     const Field squared = plane_i32();
     distance(binary, squared);
-    add(Op::root, {squared}, {depth}, RootParams{units * units});
+    run<op::root>({squared}, {depth}, {units * units});
   });
 }
 
 Register Stages::otsu(Field f, i32 least) {
   const Register level{program_.registers++};
-  add(Op::otsu, {f}, {}, LevelParams{least}, global()).result = level;
+  add(Op::otsu, {f}, {}, LevelParams{least}, kGlobal).result = level;
   return level;
 }
 
@@ -73,7 +68,7 @@ void Stages::measure(Field labels, const StainSet& stains, Field value, Field be
   p.contrast_per = level > 0 ? level : 1;
   p.contrast_area = objects::contrast_area(typical_area);
   for (int k = 0; k < 3; ++k) p.stains[k] = stains.stains[k];
-  add(Op::measure, {labels, value, below}, {}, p, component());
+  add(Op::measure, {labels, value, below}, {}, p, kComponent);
 }
 
 void nuclear_channel(Stages& s, Field out, const std::string& image, const StainParams& hematoxylin) {

@@ -61,57 +61,52 @@ class Stages {
   /// A value that the overview is for.
   void result(const char* name, Register value) { program_.results.emplace_back(name, value); }
 
+  /// Any operation of the table, by its descriptor: `run<op::median>({f}, {out}, {radius})`. It reaches as far as that says.
+  template <class O>
+  Step& run(std::vector<Field> in, std::vector<Field> out, const typename O::Params& p) {
+    return add(OpOf<O>::value, std::move(in), std::move(out), p, O::reach(p));
+  }
+
   // Operations with their parameters in line. Each writes `out` and returns nothing, as the table's entries do.
-  void stain(Field out, const StainParams& p) { add(Op::stain, {}, {out}, p); }
-  void weights(Field out, const WeightsParams& p) { add(Op::weights, {}, {out}, p); }
-  void color_rule(Field out, const ColorRuleParams& p) { add(Op::color_rule, {}, {out}, p); }
-  void morphology(Field f, Field out, Morphology kind, Shape shape, i32 radius);
-  void gaussian(Field f, Field out, double sigma) {
-    add(Op::gaussian, {f}, {out}, GaussianParams{sigma}, halo(gaussian_reach(sigma)));
+  void stain(Field out, const StainParams& p) { run<op::stain>({}, {out}, p); }
+  void weights(Field out, const WeightsParams& p) { run<op::weights>({}, {out}, p); }
+  void color_rule(Field out, const ColorRuleParams& p) { run<op::color_rule>({}, {out}, p); }
+  void morphology(Field f, Field out, Morphology kind, Shape shape, i32 radius) {
+    run<op::morphology>({f}, {out}, {kind, shape, radius});
   }
-  void box_mean(Field f, Field out, i32 radius) { add(Op::box_mean, {f}, {out}, RadiusParams{radius}, halo(radius)); }
-  void median(Field f, Field out, i32 radius) { add(Op::median, {f}, {out}, RadiusParams{radius}, halo(radius)); }
-  void threshold(Field f, Field out, i32 above) { add(Op::threshold, {f}, {out}, ThresholdParams{above}); }
-  void combine(Field a, Field b, Field out, Combine kind) { add(Op::combine, {a, b}, {out}, CombineParams{kind}); }
+  void gaussian(Field f, Field out, double sigma) { run<op::gaussian>({f}, {out}, {sigma}); }
+  void box_mean(Field f, Field out, i32 radius) { run<op::box_mean>({f}, {out}, {radius}); }
+  void median(Field f, Field out, i32 radius) { run<op::median>({f}, {out}, {radius}); }
+  void threshold(Field f, Field out, i32 above) { run<op::threshold>({f}, {out}, {above}); }
+  void combine(Field a, Field b, Field out, Combine kind) { run<op::combine>({a, b}, {out}, {kind}); }
   void scale(Field a, Field out, i32 multiply, i64 add_ = 0, i32 shift = 0) {
-    add(Op::scale, {a}, {out}, ScaleParams{multiply, add_, shift});
+    run<op::scale>({a}, {out}, {multiply, add_, shift});
   }
-  void reconstruct(Field marker, Field mask, Field out) {
-    add(Op::reconstruct, {marker, mask}, {out},
-        ReconstructParams{By::dilation, Connectivity::eight, ReconstructVariant::automatic}, global());
-  }
-  /// The same of binary images: the 8-connected components of `mask` that hold a marker.
-  void components_with(Field marker, Field mask, Field out) {
-    Step& step = add(Op::reconstruct, {marker, mask}, {out},
-                     ReconstructParams{By::dilation, Connectivity::eight, ReconstructVariant::automatic}, component());
+  void reconstruct(Field marker, Field mask, Field out) { run<op::reconstruct>({marker, mask}, {out}, {}); }
+  /// The same of binary images: the components of `mask` that hold a marker.
+  void components_with(Field marker, Field mask, Field out, Connectivity c = Connectivity::eight) {
+    Step& step = run<op::reconstruct>({marker, mask}, {out}, {By::dilation, c});
+    step.reach = kComponent;
     step.binary = true;
   }
-  void h_maxima(Field f, Field out, i32 h) {
-    add(Op::h_extrema, {f}, {out}, ExtremaParams{Extremum::maxima, h, Connectivity::eight}, global());
-  }
-  void extended_maxima(Field f, Field out, i32 h) {
-    add(Op::extended_extrema, {f}, {out}, ExtremaParams{Extremum::maxima, h, Connectivity::eight}, global());
-  }
-  void max_tree(Field f, Field parent, Field order, Connectivity c) {
-    add(Op::max_tree, {f}, {parent, order}, MaxTreeParams{c, false, MaxTreeVariant::automatic}, global());
-  }
+  void h_maxima(Field f, Field out, i32 h) { run<op::h_extrema>({f}, {out}, {Extremum::maxima, h}); }
+  void extended_maxima(Field f, Field out, i32 h) { run<op::extended_extrema>({f}, {out}, {Extremum::maxima, h}); }
+  void max_tree(Field f, Field parent, Field order, Connectivity c) { run<op::max_tree>({f}, {parent, order}, {c}); }
   /// limit, px: where distances beyond it only need to be beyond it; 0: nowhere.
-  void distance(Field binary, Field squared, i32 limit = 0) {
-    add(Op::distance, {binary}, {squared}, DistanceParams{}, component()).limit = limit;
-  }
+  void distance(Field binary, Field squared, i32 limit = 0) { run<op::distance>({binary}, {squared}, {}).limit = limit; }
   /// Fills holes: 4-connected ones of an 8-connected foreground, 8-connected ones of a 4-connected foreground (such as
   /// watershed parts, whose separating lines would otherwise be filled). In place allowed, unlike the table's entry.
   void fill_holes(Field binary, Field out, Connectivity holes = Connectivity::four);
   void area_filter(Field f, Field out, i32 min_area, i32 end_area, Connectivity c = Connectivity::eight) {
-    add(Op::area_filter, {f}, {out}, AreaFilterParams{c, min_area, end_area}, component());
+    run<op::area_filter>({f}, {out}, {c, min_area, end_area});
   }
   /// The count of labels, which only the pixels tell.
   Register label(Field f, Field out, Connectivity c = Connectivity::eight);
   /// `markers` and `mask` may be absent. rise: markers hold every peak of -f that stands out by so much; zero: f outside of
   /// all.
   void watershed(Field f, Field markers, Field mask, Field labels, bool lines, i32 rise = 0, i32 zero = 0) {
-    const WatershedParams params{Connectivity::eight, lines, WatershedVariant::automatic};
-    Step& step = add(Op::watershed, {f, markers, mask}, {labels}, params, mask.present() ? component() : global());
+    Step& step = run<op::watershed>({f, markers, mask}, {labels}, {Connectivity::eight, lines});
+    if (mask.present()) step.reach = kComponent;
     step.rise = rise;
     step.zero = zero;
   }
@@ -120,11 +115,11 @@ class Stages {
   void choose_labels(Field labels, Register count, Field value, Field below, Field out, const LabelRule& rule);
   /// out u8: 1 on the nodes of f's max-tree that the rule chooses; `node` i32 is written on the way.
   void choose_nodes(Field f, Field parent, Field order, Field node, Field out, const NodeRule& rule) {
-    add(Op::choose_nodes, {f, parent, order}, {node, out}, rule, component());
+    add(Op::choose_nodes, {f, parent, order}, {node, out}, rule, kComponent);
   }
   /// The same for holes of fewer than end_area pixels only. Background that reaches the window's rim is no hole.
   void fill_small_holes(Field binary, Field out, i32 end_area, Connectivity holes = Connectivity::four) {
-    add(Op::fill_small_holes, {binary}, {out}, AreaFilterParams{holes, 0, end_area}, component());
+    add(Op::fill_small_holes, {binary}, {out}, AreaFilterParams{holes, 0, end_area}, kComponent);
   }
   /// Reconstruction by dilation that goes at most `reach` px from the marker (8-connected steps): so many geodesic dilations.
   /// Unlike the full one its halo is known, so that a window gives what the whole slide gives. reach 0: the full
@@ -144,9 +139,6 @@ class Stages {
   void measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area);
 
  private:
-  static Reach halo(i32 px) { return {px > 0 ? Reach::Kind::halo : Reach::Kind::pointwise, px}; }
-  static Reach component() { return {Reach::Kind::component, 0}; }
-  static Reach global() { return {Reach::Kind::global, 0}; }
   Step& add(Op op, std::vector<Field> in, std::vector<Field> out, const StepParams& params, Reach reach = {});
   template <class Fn>
   void block(Op op, const char* name, Fn&& fn) {

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "../contract/ops.hpp"
+#include "step_operations.hpp"
 
 namespace morpho::engine {
 
@@ -19,18 +19,6 @@ struct Register {
   i32 number = -1;
 };
 
-/// How far from a pixel the values lie that decide its value.
-struct Reach {
-  enum class Kind : u8 {
-    pointwise,
-    halo,       ///< `px` on every side
-    component,  ///< all of the connected component, hole or basin that the pixel is in, and what touches it
-    global,     ///< anything in the image
-  };
-  Kind kind = Kind::pointwise;
-  i32 px = 0;  ///< of a halo
-};
-
 /// Every operation of a program: those of the table by its names, and what recipes add to them.
 enum class Op : u8 {
   // Structure. What is between begin and end is a block; planes taken in one are given back at its end.
@@ -40,63 +28,54 @@ enum class Op : u8 {
   end,    ///< of the latest block that has not ended
   take,   ///< memory for the plane out[0], uninitialised
   keep,   ///< in[0] is the plane `name` to look at; KeepParams
-  // Of the window's pixels.
-  stain,
-  weights,
-  color_rule,
-  // Of what is known of the whole image.
-  ground,  ///< the window's part of it (program_split.hpp); GroundParams
-  // The table's.
-  reconstruct,  ///< marker, mask
-  geodesic_dilate,
-  h_extrema,
-  extended_extrema,
-  fill_holes,
-  distance,
-  max_tree,   ///< out: parent, order
-  label,      ///< its count goes to `result`
-  watershed,  ///< f, markers (may be absent), mask (may be absent)
-  area_filter,
-  morphology,
-  gaussian,
-  median,
-  box_mean,
-  threshold,
-  combine,
-  scale,
-  root,
-  // Several entries of the table that belong together.
-  fill_small_holes,  ///< of fewer than end_area px (AreaFilterParams): fill_holes, and area_filter of what it filled
-  choose_labels,     ///< labels, value, below (both may be absent); `count` labels: label_sums, choose_labels, relabel
-  choose_nodes,    ///< f, parent, order -> node (i32, scratch), the chosen ones (u8): max_tree_nodes, its sums, choice, relabel
-  otsu,            ///< the level of in[0] goes to `result`
-  clear_cut_rims,  ///< in place: zeroes what lies near a rim at which a window was cut out of the slide
-  measure,         ///< labels, value, below (both may be absent), to the output's objects
+#define MORPHO_OP(name) name,
+  MORPHO_IMAGE_OPERATIONS(MORPHO_OP)  // with their descriptor's images, in its order
+  MORPHO_COMPOUND_STEPS(MORPHO_OP)    // step_operations.hpp
+#undef MORPHO_OP
 };
 const char* name_of(Op op);
 inline bool begins_block(Op op) { return op == Op::stage || op == Op::scope || op == Op::look; }
 
-struct KeepParams {
-  bool binary = false;
-  bool operator==(const KeepParams&) const = default;
+/// The place of a descriptor's operation among them.
+template <class O>
+struct OpOf;
+#define MORPHO_OP(name)                   \
+  template <>                             \
+  struct OpOf<op::name> {                 \
+    static constexpr Op value = Op::name; \
+  };
+MORPHO_IMAGE_OPERATIONS(MORPHO_OP)
+#undef MORPHO_OP
+/// fn(O{}) with the descriptor of an operation; false for structure, which has none.
+template <class Fn>
+bool visit_operation(Op op, Fn&& fn) {
+  switch (op) {
+#define MORPHO_OP(name) \
+  case Op::name: fn(op::name{}); return true;
+    MORPHO_IMAGE_OPERATIONS(MORPHO_OP)
+#undef MORPHO_OP
+#define MORPHO_OP(name) \
+  case Op::name: fn(step::name{}); return true;
+    MORPHO_COMPOUND_STEPS(MORPHO_OP)
+#undef MORPHO_OP
+    default: return false;
+  }
+}
+
+/// A std::variant of what is given and of each of T once.
+template <class Variant, class... T>
+struct WithEach {
+  using type = Variant;
 };
-struct CutRimParams {
-  i32 reach = 0;  ///< px
-  bool operator==(const CutRimParams&) const = default;
-};
-struct LevelParams {
-  i32 least = 0;  ///< lower levels are raised to it
-  bool operator==(const LevelParams&) const = default;
-};
-struct GroundParams {
-  std::string of;  ///< the steps that made it, as text
-  bool operator==(const GroundParams&) const = default;
-};
-using StepParams = std::variant<std::monostate, KeepParams, CutRimParams, LevelParams, GroundParams, StainParams, WeightsParams,
-                                ColorRuleParams, ReconstructParams, GeodesicParams, ExtremaParams, ConnectivityParams,
-                                DistanceParams, MaxTreeParams, WatershedParams, AreaFilterParams, MorphologyParams,
-                                GaussianParams, RadiusParams, ThresholdParams, CombineParams, ScaleParams, RootParams,
-                                LabelRule, NodeRule, MeasureParams>;
+template <class... V, class First, class... T>
+struct WithEach<std::variant<V...>, First, T...>
+    : WithEach<std::conditional_t<(std::is_same_v<V, First> || ...), std::variant<V...>, std::variant<V..., First>>, T...> {};
+#define MORPHO_OP(name) , op::name::Params
+#define MORPHO_STEP(name) , step::name::Params
+using StepParams = WithEach<std::variant<std::monostate, KeepParams> MORPHO_IMAGE_OPERATIONS(MORPHO_OP)
+                                MORPHO_COMPOUND_STEPS(MORPHO_STEP)>::type;
+#undef MORPHO_OP
+#undef MORPHO_STEP
 
 /// What a parameter of the recipe decides at a step, for who asks why a pixel is where it is (explain.hpp). No interpreter
 /// needs it.
@@ -159,7 +138,7 @@ struct Program {
   }
 };
 
-/// As people read it: one step a line, blocks indented.
+/// As people read it: one step a line, blocks indented. Of parameters those are named that are not what they are by default.
 std::string text_of(const Program& program);
 
 }  // namespace morpho::engine

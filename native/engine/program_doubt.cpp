@@ -6,21 +6,82 @@
 namespace morpho::engine {
 namespace {
 
-/// Which certain values of each input decide a combination whatever the other is.
-struct Deciding {
-  bool zero = false, other = false;
-};
-Deciding deciding(Combine kind, std::size_t input, bool both_signless) {
-  switch (kind) {
-    case Combine::both: return {true, false};
-    case Combine::minimum: return {both_signless, false};
-    case Combine::without: return {input == 0, input == 1};
-    case Combine::either: return {false, true};
-    default: return {};
-  }
+/// The rule of a descriptor that has one. There is no other way to a rule: an operation without one is unknown. Its parts are
+/// found by their names, so that one with other arguments is no part left out, but an error of the compiler's.
+template <class O>
+concept HasRule = requires { typename O::Certainty; };
+template <class O>
+concept Looks = HasRule<O> && requires { &O::Certainty::looks; };
+template <class O>
+concept Floods = HasRule<O> && requires { &O::Certainty::template flood<Doubts::Rule>; };
+template <class O>
+concept FloodsAfter = HasRule<O> && requires { &O::Certainty::template after<Doubts::Rule>; };
+template <class O>
+concept Prepares = HasRule<O> && requires { &O::Certainty::template before<Doubts::Rule>; };
+template <class O>
+concept GivesLabels = HasRule<O> && requires { &O::Certainty::pieces; };
+template <class O>
+concept GivesSigns = HasRule<O> && requires { &O::Certainty::keeps_signless; };
+template <class O>
+const typename O::Params& params_of(const Step& step) {
+  return std::get<typename O::Params>(step.params);
 }
 
 }  // namespace
+
+class Doubts::Rule {
+ public:
+  Rule(Doubts& doubts, const Step& step) : d_(doubts), step_(step) {}
+
+  SeenPlane plane(std::size_t k) const { return d_.host_(step_.in[k]); }
+  Values<u8> bytes(std::size_t k) const { return Values<u8>(plane(k)); }
+  Values<i32> numbers(std::size_t k) const { return Values<i32>(plane(k)); }
+  Values<i32> result() const { return Values<i32>(d_.host_(step_.out[0])); }
+  i32 limit() const { return step_.limit; }
+  bool signless(std::size_t k) const { return d_.state_.signless[static_cast<std::size_t>(step_.in[k].number)]; }
+  Connectivity tree_connectivity() const { return d_.state_.tree_connectivity; }
+  void tree_of(Connectivity c) { d_.state_.tree_connectivity = c; }
+
+  /// fn's floods, from what is uncertain of the step so far, by neighbours of this connectivity.
+  template <class Fn>
+  void within(Connectivity c, Fn&& fn) {
+    d_.connectivity_ = c;
+    d_.open(d_.next_);
+    fn();
+    d_.add_to(d_.next_);
+  }
+  template <class T>
+  void area(const Values<T>& v, bool background, i64 enough) {
+    d_.area(v, background, enough);
+  }
+  void marked_components(const Values<u8>& marker, const Values<u8>& mask) { d_.marked_components(marker, mask); }
+  void distance(const Values<i32>& squared, i32 limit) { d_.distance(squared, limit); }
+  void nodes(const Values<u8>& f, i64 enough, i32 level) { d_.nodes(f, enough, level); }
+  void peaks(const SeenPlane& f, i64 h) {
+    const Heights z{f, 1};
+    d_.caps(z, h, {});
+    d_.too_much_ = d_.too_much_ || (!d_.found_.empty() && !d_.stands_out(z, h));
+  }
+  /// Of the step's landscape, markers and mask; its markers hold every peak that stands out by `rise`.
+  void basins_of(bool lines) {
+    const bool marked = step_.in[1].present();
+    d_.basins({plane(0), -1, step_.zero}, marked ? numbers(1) : Values<i32>(), step_.in[2].present() ? bytes(2) : Values<u8>(),
+              marked ? step_.rise : 0, lines);
+  }
+  void drop_decided(int k, bool on_zero, bool on_other) {
+    if (!d_.next_.list.empty() && !d_.empty(d_.next_))
+      d_.drop_decided(step_.in[static_cast<std::size_t>(k)], on_zero, on_other, d_.next_);
+  }
+  void cut_rims(i32 reach) {
+    Doubt rims = d_.fresh();
+    d_.shrink(rims, reach);
+    d_.intersect(d_.next_, rims);
+  }
+
+ private:
+  Doubts& d_;
+  const Step& step_;
+};
 
 Doubts::Doubts(const Program& program, Extent extent, const WindowCut& cut, Host host)
     : DoubtFlood(extent, cut.sides),
@@ -29,6 +90,7 @@ Doubts::Doubts(const Program& program, Extent extent, const WindowCut& cut, Host
       host_(std::move(host)),
       state_{std::vector<Doubt>(program.planes.size()),
              std::vector<bool>(program.planes.size(), true),
+             std::vector<bool>(program.planes.size(), false),
              Connectivity::eight,
              {},
              false,
@@ -60,6 +122,7 @@ void Doubts::restore(const DoubtState& state) {
   // The program that goes on may have other planes later on.
   state_.fields.resize(program_.planes.size(), fresh());
   state_.signless.resize(program_.planes.size(), true);
+  state_.one_piece.resize(program_.planes.size(), false);
 }
 
 Doubt Doubts::unknown(const Doubt& inputs) {
@@ -70,17 +133,17 @@ Doubt Doubts::unknown(const Doubt& inputs) {
 }
 
 const Doubt& Doubts::given(Op op) const {
-  switch (op) {
-    case Op::stain:
-    case Op::weights:
-    case Op::color_rule:
-    case Op::measure: return pixels_;
-    case Op::ground: return background_;
-    default: return untouched_;
-  }
+  if (op == Op::ground) return background_;
+  bool colours = op == Op::measure;
+  visit_operation(op, [&]<class O>(O) {
+    if constexpr (requires { O::in; }) {
+      for (const op::Slot& slot : O::in) colours = colours || slot.types == op::rgba;
+    }
+  });
+  return colours ? pixels_ : untouched_;
 }
 
-Doubt Doubts::together(const Step& step) const {
+Doubt Doubts::together(const Step& step) {
   Doubt d = given(step.op);
   for (const Field& f : step.in) {
     if (f.present()) intersect(d, state_.fields[static_cast<std::size_t>(f.number)]);
@@ -88,14 +151,16 @@ Doubt Doubts::together(const Step& step) const {
   return d;
 }
 
-void Doubts::drop_certain_zeros(const Step& step, Doubt& d) {
-  const Combine kind = std::get<CombineParams>(step.params).kind;
-  const bool signless = state_.signless[static_cast<std::size_t>(step.in[0].number)] &&
-                        state_.signless[static_cast<std::size_t>(step.in[1].number)];
-  for (std::size_t k = 0; k < 2 && !d.list.empty() && !empty(d); ++k) {
-    const Deciding by = deciding(kind, k, signless);
-    if (by.zero || by.other) drop_decided(step.in[k], by.zero, by.other, d);
+op::StepFacts Doubts::facts(const Step& step) const {
+  op::StepFacts facts;
+  facts.binary = step.binary;
+  for (std::size_t k = 0; k < step.in.size() && k < op::Images::most; ++k) {
+    const Field& f = step.in[k];
+    if (!f.present()) continue;
+    if (k == 0) facts.type = type_of(f);
+    facts.in[k] = {true, state_.one_piece[static_cast<std::size_t>(f.number)]};
   }
+  return facts;
 }
 
 void Doubts::drop_decided(Field by, bool on_zero, bool on_other, Doubt& d) {
@@ -118,34 +183,20 @@ void Doubts::drop_decided(Field by, bool on_zero, bool on_other, Doubt& d) {
 }
 
 std::vector<Field> Doubts::looked_at(const Step& step, bool afterwards) {
-  if (afterwards) return step.op == Op::distance ? step.out : std::vector<Field>{};
   std::vector<Field> fields;
-  switch (step.op) {
-    case Op::combine:
-      for (std::size_t k = 0; k < 2; ++k) {
-        const Deciding by = deciding(std::get<CombineParams>(step.params).kind, k, true);
-        if (by.zero || by.other) fields.push_back(step.in[k]);
-      }
-      break;
-    case Op::morphology: {
-      const Morphology kind = std::get<MorphologyParams>(step.params).kind;
-      if (kind == Morphology::open || kind == Morphology::erode) fields = step.in;
-      break;
+  visit_operation(step.op, [&]<class O>(O) {
+    static_assert(!Floods<O> || Looks<O>, "a flood whose rule does not say what it looks at");
+    if constexpr (FloodsAfter<O>) {
+      if (afterwards) fields.push_back(step.out[0]);
     }
-    case Op::choose_labels:
-    case Op::choose_nodes:
-    case Op::measure: fields = {step.in[0]}; break;
-    case Op::reconstruct:
-      if (step.binary) fields = step.in;
-      break;
-    case Op::fill_small_holes:
-    case Op::area_filter:
-    case Op::h_extrema:
-    case Op::extended_extrema:
-    case Op::watershed: fields = step.in; break;
-    default: break;
-  }
-  std::erase_if(fields, [](const Field& f) { return !f.present(); });
+    if constexpr (Looks<O>) {
+      op::StepFacts facts;
+      facts.binary = step.binary;
+      const u8 bits = afterwards ? u8{0} : O::Certainty::looks(facts, params_of<O>(step));
+      for (std::size_t k = 0; k < step.in.size(); ++k)
+        if ((bits >> k & 1) && step.in[k].present()) fields.push_back(step.in[k]);
+    }
+  });
   return fields;
 }
 
@@ -156,7 +207,10 @@ std::vector<Doubt> Doubts::frames(const Program& program, Extent extent, const W
   for (const Step* step : steps) {
     doubts.frame(*step);
     all.push_back(doubts.next_);
-    for (const Field& f : step->out) doubts.state_.fields[static_cast<std::size_t>(f.number)] = doubts.next_;
+    for (const Field& f : step->out) {
+      doubts.state_.fields[static_cast<std::size_t>(f.number)] = doubts.next_;
+      doubts.state_.one_piece[static_cast<std::size_t>(f.number)] = doubts.gives_labels_in_one_piece(*step);
+    }
   }
   return all;
 }
@@ -174,130 +228,68 @@ void Doubts::frame(const Step& step) {
   }
   next_ = together(step);
   if (empty(next_)) next_ = everything();
-  switch (step.op) {
-    case Op::clear_cut_rims: {
-      Doubt rims = fresh();
-      shrink(rims, std::get<CutRimParams>(step.params).reach);
-      intersect(next_, rims);
-      break;
+  op::Frame frame = op::Frame::unknown;
+  visit_operation(step.op, [&]<class O>(O) {
+    if constexpr (HasRule<O>) frame = O::Certainty::frame(facts(step), params_of<O>(step));
+    if constexpr (Prepares<O>) {
+      Rule rule(*this, step);
+      O::Certainty::before(rule, params_of<O>(step));
     }
-    case Op::reconstruct:
-      if (!step.binary) next_ = unknown(next_);
-      break;
-    case Op::h_extrema:
-    case Op::extended_extrema: {
-      const auto& p = std::get<ExtremaParams>(step.params);
-      if (p.kind != Extremum::maxima || p.connectivity != Connectivity::eight) next_ = unknown(next_);
-      break;
-    }
-    case Op::watershed:
-      if (std::get<WatershedParams>(step.params).connectivity != Connectivity::eight) next_ = unknown(next_);
-      break;
-    case Op::choose_nodes:
-      if (program_.planes[static_cast<std::size_t>(step.in[0].number)] != PixelType::u8) next_ = unknown(next_);
-      break;
-    case Op::fill_holes:
-    case Op::otsu: next_ = unknown(next_); break;
-    case Op::max_tree: state_.tree_connectivity = std::get<MaxTreeParams>(step.params).connectivity; break;
-    // These do not go by their reach: labels' numbers do not matter, and the others flood.
-    case Op::label:
-    case Op::distance:
-    case Op::combine:
-    case Op::fill_small_holes:
-    case Op::area_filter:
-    case Op::choose_labels:
-    case Op::measure: break;
-    default: next_ = dilated(std::move(next_), step.reach.px);
-  }
+  });
+  if (frame == op::Frame::unknown) next_ = unknown(next_);
+  if (frame == op::Frame::reach) next_ = dilated(std::move(next_), step.reach.px);
 }
 
 void Doubts::flood(const Step& step) {
-  connectivity_ = Connectivity::eight;
-  const auto bytes = [&](std::size_t k) { return Values<u8>(host_(step.in[k])); };
-  const auto numbers = [&](std::size_t k) { return Values<i32>(host_(step.in[k])); };
-  const auto within = [&](auto&& fn) {
-    open(next_);
-    fn();
-    add_to(next_);
-  };
-  switch (step.op) {
-    case Op::combine: drop_certain_zeros(step, next_); break;
-    case Op::morphology: {
-      const Morphology kind = std::get<MorphologyParams>(step.params).kind;
-      // Where there is nothing, openings and erosions leave nothing.
-      if (kind == Morphology::open || kind == Morphology::erode) drop_decided(step.in[0], true, false, next_);
-      break;
+  visit_operation(step.op, [&]<class O>(O) {
+    if constexpr (Floods<O>) {
+      Rule rule(*this, step);
+      O::Certainty::flood(rule, params_of<O>(step));
     }
-    case Op::fill_small_holes: {
-      const auto& p = std::get<AreaFilterParams>(step.params);
-      within([&] {
-        connectivity_ = p.connectivity;
-        area(bytes(0), true, p.end_area);
-      });
-      break;
-    }
-    case Op::area_filter: {
-      const auto& p = std::get<AreaFilterParams>(step.params);
-      within([&] {
-        connectivity_ = p.connectivity;
-        area(bytes(0), false, p.end_area == 2147483647 ? p.min_area : p.end_area);
-      });
-      break;
-    }
-    case Op::choose_labels: within([&] { area(numbers(0), false, std::get<LabelRule>(step.params).end_area); }); break;
-    case Op::reconstruct:
-      // A component with a marker that is certain is in, whatever else belongs to it.
-      within([&] { marked_components(bytes(0), bytes(1)); });
-      break;
-    case Op::h_extrema:
-    case Op::extended_extrema:
-      within([&] {
-        const Heights z{host_(step.in[0]), 1};
-        const i64 h = std::get<ExtremaParams>(step.params).h;
-        caps(z, h, {});
-        too_much_ = too_much_ || (!found_.empty() && !stands_out(z, h));
-      });
-      break;
-    case Op::watershed:
-      within([&] {
-        const Values<i32> markers = step.in[1].present() ? numbers(1) : Values<i32>();
-        const Values<u8> mask = step.in[2].present() ? bytes(2) : Values<u8>();
-        basins({host_(step.in[0]), -1, step.zero}, markers, mask, markers.present() ? step.rise : 0,
-               std::get<WatershedParams>(step.params).lines);
-      });
-      break;
-    case Op::choose_nodes: {
-      const auto& rule = std::get<NodeRule>(step.params);
-      within([&] {
-        connectivity_ = state_.tree_connectivity;
-        nodes(bytes(0), rule.end_area, rule.level);
-      });
-      break;
-    }
-    default: break;
-  }
+  });
 }
 
 void Doubts::after(const Step& step) {
-  if (step.op == Op::distance && !empty(next_)) {
-    open(next_);
-    connectivity_ = Connectivity::eight;
-    distance(Values<i32>(host_(step.out[0])), step.limit);
-    add_to(next_);
+  if (!empty(next_)) {
+    visit_operation(step.op, [&]<class O>(O) {
+      if constexpr (FloodsAfter<O>) {
+        Rule rule(*this, step);
+        O::Certainty::after(rule, params_of<O>(step));
+      }
+    });
   }
+  const bool no_sign = signless(step), one_piece = gives_labels_in_one_piece(step);
   for (const Field& f : step.out) {
-    state_.fields[static_cast<std::size_t>(f.number)] = next_;
-    state_.signless[static_cast<std::size_t>(f.number)] = signless(step);
+    const auto k = static_cast<std::size_t>(f.number);
+    state_.fields[k] = next_;
+    state_.signless[k] = no_sign;
+    state_.one_piece[k] = one_piece;
   }
+}
+
+bool Doubts::gives_labels_in_one_piece(const Step& step) const {
+  bool one = false;
+  visit_operation(step.op, [&]<class O>(O) {
+    if constexpr (GivesLabels<O>) {
+      const op::StepFacts f = facts(step);
+      const op::Pieces pieces = O::Certainty::pieces(f, params_of<O>(step));
+      // Labels that are clamped to a byte share the largest.
+      one = type_of(step.out[0]) == PixelType::i32 &&
+            (pieces == op::Pieces::one || (pieces == op::Pieces::same && f.in[0].one_piece));
+    }
+  });
+  return one;
 }
 
 bool Doubts::signless(const Step& step) const {
   for (const Field& f : step.in) {
     if (f.present() && !state_.signless[static_cast<std::size_t>(f.number)]) return false;
   }
-  if (step.op != Op::scale) return true;
-  const auto& p = std::get<ScaleParams>(step.params);
-  return (p.multiply >= 0 && p.add >= 0) || program_.planes[static_cast<std::size_t>(step.out[0].number)] != PixelType::i32;
+  bool keeps = true;
+  visit_operation(step.op, [&]<class O>(O) {
+    if constexpr (GivesSigns<O>) keeps = O::Certainty::keeps_signless(params_of<O>(step), type_of(step.out[0]));
+  });
+  return keeps;
 }
 
 void Doubts::measured(const Step& step) {

@@ -21,7 +21,8 @@ namespace morpho::engine {
 /// What Doubts know between two steps.
 struct DoubtState {
   std::vector<Doubt> fields;
-  std::vector<bool> signless;  ///< by field
+  std::vector<bool> signless;   ///< by field
+  std::vector<bool> one_piece;  ///< by field: labels of which none has two components
   Connectivity tree_connectivity = Connectivity::eight;
   std::vector<Run> uncertain;  ///< of the core, from the measured labels
   bool measured = false, known = true;
@@ -29,6 +30,8 @@ struct DoubtState {
 
 class Doubts : private DoubtFlood {
  public:
+  /// What rules of certainty call, of one step: the floods and questions that contract/op/certainty.hpp speaks of.
+  class Rule;
   /// `host` gives a plane as it is now. Its layout must have what certain() asks for: BeyondRim goes to the caller.
   using Host = std::function<SeenPlane(Field)>;
   Doubts(const Program& program, Extent extent, const WindowCut& cut, Host host);
@@ -54,21 +57,23 @@ class Doubts : private DoubtFlood {
  private:
   /// Of an operation that is not followed: nothing is certain unless the window is the whole image, and `inputs` is certain.
   Doubt unknown(const Doubt& inputs);
-  Doubt together(const Step& step) const;
+  Doubt together(const Step& step);
   /// Rectangles of the window are uncertain.
   Doubt of_rects(const std::vector<Rect>& rects) const;
   /// What a step takes beside its planes: the window's pixels, or its part of what is known of the whole image.
   const Doubt& given(Op op) const;
-  /// What the step's reach alone makes uncertain, in next_.
+  op::StepFacts facts(const Step& step) const;
+  /// What the step's rule says before anybody looks at a pixel, in next_.
   void frame(const Step& step);
   void flood(const Step& step);
-  void drop_certain_zeros(const Step& step, Doubt& d);
   /// From d's list what a certain value of `by` there decides: a zero, or any other.
   void drop_decided(Field by, bool on_zero, bool on_other, Doubt& d);
   void measured(const Step& step);
   std::vector<Run> in_core(const Doubt& d);
   /// No value of what the step gives is negative.
   bool signless(const Step& step) const;
+  bool gives_labels_in_one_piece(const Step& step) const;
+  PixelType type_of(Field f) const { return program_.planes[static_cast<std::size_t>(f.number)]; }
 
   const Program& program_;
   const Rect core_;

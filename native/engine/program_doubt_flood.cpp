@@ -30,15 +30,23 @@ DoubtFlood::DoubtFlood(Extent extent, const CutSides& sides)
 
 Doubt DoubtFlood::fresh() const { return {0, 0, width_, height_, {}}; }
 Doubt DoubtFlood::everything() const { return {}; }
-void DoubtFlood::intersect(Doubt& to, const Doubt& with) const {
+void DoubtFlood::intersect(Doubt& to, const Doubt& with) {
   if (empty(to) || empty(with)) {
     to = everything();
     return;
   }
   to.x0 = std::max(to.x0, with.x0), to.y0 = std::max(to.y0, with.y0);
   to.x1 = std::min(to.x1, with.x1), to.y1 = std::min(to.y1, with.y1);
-  // What comes of one plane in two ways has one list: each would double it.
-  if (to.list != with.list) to.list.insert(to.list.end(), with.list.begin(), with.list.end());
+  if (with.list.empty() || to.list == with.list) return;
+  // Each pixel once: of planes that are combined again and again the lists would double each time.
+  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+  for (const i32 p : to.list) mark(p, listed);
+  for (const i32 p : with.list) {
+    if (!has(p, listed)) to.list.push_back(p);
+    mark(p, listed);
+  }
+  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
+  touched_.clear();
 }
 
 void DoubtFlood::shrink(Doubt& d, i32 by) const {

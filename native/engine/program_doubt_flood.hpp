@@ -66,7 +66,8 @@ class DoubtFlood {
   /// Nothing is certain, and nobody looks further: it would cost more than a larger window.
   Doubt everything() const;
   bool empty(const Doubt& d) const { return d.x0 >= d.x1 || d.y0 >= d.y1; }
-  void intersect(Doubt& to, const Doubt& with) const;
+  /// Not between open() and add_to().
+  void intersect(Doubt& to, const Doubt& with);
   void shrink(Doubt& d, i32 by) const;
   Doubt dilated(Doubt d, i32 by);
 

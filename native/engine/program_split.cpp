@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program_identity.hpp"
+
 namespace morpho::engine {
 namespace {
 
@@ -159,8 +161,10 @@ std::optional<SplitProgram> split_at_ground(const Program& program) {
   split.how = std::get<ReconstructParams>(found->params);
   split.how.variant = choices_at(program, at).reconstruct;
   split.type = program.planes[static_cast<std::size_t>(found->in[0].number)];
-  split.key = text_of(split.before) + "reconstruct by " + (split.how.by == By::dilation ? "dilation" : "erosion") + ", " +
-              (split.how.connectivity == Connectivity::eight ? "8" : "4") + "\n";
+  // The variant does not matter: all of them are exact.
+  ReconstructParams how = split.how;
+  how.variant = ReconstructVariant::automatic;
+  split.key = identity_of(split.before) + "reconstruct: " + op::text_of_params(how) + "\n";
   split.after = program;
   Step& step = split.after.steps[at];
   step.op = Op::ground, step.in.clear(), step.params = GroundParams{split.key}, step.reach = {};

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "../contract/op_names.hpp"
-
 namespace morpho::engine {
 namespace {
 

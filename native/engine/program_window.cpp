@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../contract/choices.hpp"
+#include "../contract/op/call.hpp"
 #include "ground.hpp"
 #include "kept_stages.hpp"
 #include "program_rims.hpp"
@@ -210,6 +211,28 @@ class WindowRun {
     if (rims_) rims_->after(place_, plane);
     if (trust_) trust_->after(step, place_.host_workspace());
   }
+  /// What a step gives an entry of the table, in the order of its arguments.
+  struct Arguments {
+    const WindowRun& run;
+    const Step& step;
+    std::size_t inputs = 0, outputs = 0;
+    ConstPlane in() { return run.at(step.in[inputs++]); }
+    Plane out() { return run.at(step.out[outputs++]); }
+    View<const Rgba> rgba() const { return run.rgba_; }
+    template <class P>
+    const P& params() const {
+      return std::get<P>(step.params);
+    }
+  };
+  template <class R, class... A>
+  void call(const Step& s, R (*entry)(Context&, A...)) {
+    if constexpr (std::is_void_v<R>) {
+      op::call(entry, ctx_, Arguments{*this, s});
+    } else {
+      const R value = op::call(entry, ctx_, Arguments{*this, s});
+      if (s.result.number >= 0) set(s.result, value);
+    }
+  }
   void compute(const Step& s) {
     const auto in = [&](std::size_t k) -> ConstPlane { return at(s.in[k]); };
     const auto out = [&](std::size_t k = 0) { return at(s.out[k]); };
@@ -220,32 +243,17 @@ class WindowRun {
       case Op::end: return;
       case Op::take: return take(s.out[0]);
       case Op::keep: return keep(s.name, in(0), params<KeepParams>(s).binary);
-      case Op::stain: return ops_.stain(ctx_, rgba_, out(), params<StainParams>(s));
-      case Op::weights: return ops_.weights(ctx_, rgba_, out(), params<WeightsParams>(s));
-      case Op::color_rule: return ops_.color_rule(ctx_, rgba_, out(), params<ColorRuleParams>(s));
+#define MORPHO_OP(name) \
+  case Op::name: return call(s, op::EntryOf<op::name>::of(ops_));
+        MORPHO_IMAGE_OPERATIONS(MORPHO_OP)
+#undef MORPHO_OP
       case Op::ground: return take_ground(out());
-      case Op::reconstruct: return ops_.reconstruct(ctx_, in(0), in(1), out(), params<ReconstructParams>(s));
-      case Op::geodesic_dilate: return ops_.geodesic_dilate(ctx_, in(0), in(1), out(), params<GeodesicParams>(s));
-      case Op::h_extrema: return ops_.h_extrema(ctx_, in(0), out(), params<ExtremaParams>(s));
-      case Op::extended_extrema: return ops_.extended_extrema(ctx_, in(0), out(), params<ExtremaParams>(s));
-      case Op::fill_holes: return ops_.fill_holes(ctx_, in(0), out(), params<ConnectivityParams>(s));
-      case Op::distance: return ops_.distance(ctx_, in(0), out(), params<DistanceParams>(s));
-      case Op::max_tree: return ops_.max_tree(ctx_, in(0), out(0), out(1), params<MaxTreeParams>(s));
-      case Op::label: return set(s.result, ops_.label(ctx_, in(0), out(), params<ConnectivityParams>(s)));
-      case Op::watershed: ops_.watershed(ctx_, in(0), in(1), in(2), out(), params<WatershedParams>(s)); return;
-      case Op::area_filter: return ops_.area_filter(ctx_, in(0), out(), params<AreaFilterParams>(s));
-      case Op::morphology: return ops_.morphology(ctx_, in(0), out(), params<MorphologyParams>(s));
-      case Op::gaussian: return ops_.gaussian(ctx_, in(0), out(), params<GaussianParams>(s));
-      case Op::median: return ops_.median(ctx_, in(0), out(), params<RadiusParams>(s));
-      case Op::box_mean: return ops_.box_mean(ctx_, in(0), out(), params<RadiusParams>(s));
-      case Op::threshold: return ops_.threshold(ctx_, in(0), out(), params<ThresholdParams>(s));
-      case Op::combine: return ops_.combine(ctx_, in(0), in(1), out(), params<CombineParams>(s));
-      case Op::scale: return ops_.scale(ctx_, in(0), out(), params<ScaleParams>(s));
-      case Op::root: return ops_.root(ctx_, in(0), out(), params<RootParams>(s));
-      case Op::fill_small_holes: return fill_small_holes(in(0), out(), params<AreaFilterParams>(s));
-      case Op::choose_labels: return choose_labels(s);
-      case Op::choose_nodes: return choose_nodes(s);
-      case Op::otsu: return set(s.result, level_of(in(0), params<LevelParams>(s).least));
+      case Op::fill_small_holes: return step::fill_small_holes::run(ops_, ctx_, in(0), out(), params<AreaFilterParams>(s));
+      case Op::choose_labels:
+        return step::choose_labels::run(ops_, ctx_, in(0), value(s.count), in(1), in(2), out(), params<LabelRule>(s));
+      case Op::choose_nodes:
+        return step::choose_nodes::run(ops_, ctx_, in(0), in(1), in(2), out(0), out(1), params<NodeRule>(s));
+      case Op::otsu: return set(s.result, step::otsu::run(ops_, ctx_, in(0), params<LevelParams>(s)));
       case Op::clear_cut_rims: return clear_cut_rims(out(), params<CutRimParams>(s).reach);
       case Op::measure:
         if (out_) ops_.measure(ctx_, in(0), rgba_, in(1), in(2), out_->objects, params<MeasureParams>(s));
@@ -266,41 +274,6 @@ class WindowRun {
     if (!place_.on_host()) place_.upload(out.data, to, bytes);  // sync: the window's part of it, once
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
-  Plane take_u8() { return Plane(ctx_.workspace.take<u8>(static_cast<std::size_t>(extent_.area())), PixelType::u8, extent_); }
-  void fill_small_holes(ConstPlane binary, Plane out, const AreaFilterParams& p) {
-    const Workspace::Scope temporary(ctx_.workspace);
-    const Plane filled = take_u8(), large = take_u8();
-    ops_.fill_holes(ctx_, binary, filled, {p.connectivity});
-    ops_.combine(ctx_, filled, binary, large, {Combine::without});
-    ops_.area_filter(ctx_, large, large, {p.connectivity, p.end_area, 2147483647});
-    ops_.combine(ctx_, filled, large, out, {Combine::without});
-  }
-  void choose_labels(const Step& s) {
-    const Workspace::Scope temporary(ctx_.workspace);
-    const i32 count = value(s.count);
-    const std::size_t n = static_cast<std::size_t>(count) + 1;
-    LabelSums* sums = ctx_.workspace.take<LabelSums>(n);
-    i32* map = ctx_.workspace.take<i32>(n);
-    ops_.label_sums(ctx_, at(s.in[0]), count, at(s.in[1]), at(s.in[2]), sums);
-    ops_.choose_labels(ctx_, sums, count, map, params<LabelRule>(s));
-    ops_.relabel(ctx_, at(s.in[0]), at(s.out[0]), map, count);
-  }
-  void choose_nodes(const Step& s) {
-    const Workspace::Scope temporary(ctx_.workspace);
-    const Plane node = at(s.out[0]);
-    NodeTable nodes = take_node_table(ctx_.workspace, extent_);
-    ops_.max_tree_nodes(ctx_, at(s.in[0]), at(s.in[1]), at(s.in[2]), node, nodes);
-    NodeSums* sums = ctx_.workspace.take<NodeSums>(static_cast<std::size_t>(nodes.count));
-    ops_.max_tree_sums(ctx_, node, nodes, sums, false);
-    i32* chosen = ctx_.workspace.take<i32>(static_cast<std::size_t>(nodes.count) + 1);
-    ops_.choose_nodes(ctx_, nodes, sums, chosen, params<NodeRule>(s));
-    ops_.relabel(ctx_, node, at(s.out[1]), chosen, nodes.count > 0 ? nodes.count - 1 : 0);
-  }
-  i32 level_of(ConstPlane f, i32 least) {
-    u64 bins[256];
-    ops_.histogram(ctx_, f, bins);
-    return std::max(otsu_level(bins, 256), least);
-  }
   void clear_cut_rims(Plane p, i32 reach) {
     const auto rim = [&](bool is_cut, i32 size) { return is_cut ? std::min(reach, size) : 0; };
     const i32 left = rim(cut_.sides.left, extent_.width), right = rim(cut_.sides.right, extent_.width);
@@ -350,14 +323,23 @@ class WindowRun {
     if (const std::size_t n = work_.used_slots(); n > 0)
       work_.settle(reinterpret_cast<const WorkLog::Counters*>(
           read(reinterpret_cast<const u8*>(work_.slots()), n * sizeof(WorkLog::Counters))));
-    for (const char* name : kept_stages_) out_->timings.push_back({name, place_.name(), "kept", 0, pixels, 0});
+    const auto add = [&](StageTiming t) {
+      t.device = place_.name(), t.pixels = pixels;
+      out_->timings.push_back(std::move(t));
+    };
+    for (const char* name : kept_stages_) add({.stage = name, .kept = true});
     for (const Span& s : spans_) {
-      out_->timings.push_back({s.name, place_.name(), "auto", place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to), pixels,
-                               static_cast<int>(s.waits), work_.between(s.work_from, s.work_to)});
+      std::vector<Work> work = work_.between(s.work_from, s.work_to);
+      std::string chosen = variants_of(work);
+      add({.stage = s.name,
+           .variant = std::move(chosen),
+           .ms = place_.ms(s.from, s.to) - place_.copies_ms(s.from, s.to),
+           .waits = static_cast<int>(s.waits),
+           .work = std::move(work)});
     }
     if (place_.on_host()) return;
-    out_->timings.push_back({"upload", place_.name(), "staged", place_.upload_ms(), pixels, 0});
-    out_->timings.push_back({"download", place_.name(), "staged", place_.download_ms(), pixels, 0});
+    add({.stage = "upload", .ms = place_.upload_ms(), .memory = "staged"});
+    add({.stage = "download", .ms = place_.download_ms(), .memory = "staged"});
   }
 
   Place& place_;

@@ -87,7 +87,8 @@ WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const Wi
                          [&] {
                            if (stages.after) remember(machine, key, known.pixels, stages);
                          });
-  done.output.timings.insert(done.output.timings.begin(), {"read", "cpu", "kept", 0, job.extent.area()});
+  done.output.timings.insert(done.output.timings.begin(),
+                             {.stage = "read", .device = "cpu", .pixels = job.extent.area(), .kept = true});
   return done;
 }
 
@@ -120,8 +121,11 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   const double begin = now_ms();
   const auto parts = read_scaled(cpu::table(), host, *job.slide, job.scale, job.x, job.y, pixels);
   const slide::SlideInfo& info = job.slide->info();
-  const StageTiming read{"read", "cpu", info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version),
-                         now_ms() - begin, job.extent.area()};
+  const StageTiming read{.stage = "read",
+                         .device = "cpu",
+                         .ms = now_ms() - begin,
+                         .pixels = job.extent.area(),
+                         .reader = info.reader + (info.reader_version.empty() ? "" : " " + info.reader_version)};
   host.check_cancelled();
   std::optional<PinnedPool::Lease> pinned_rims;
   const auto rims_memory = [&](std::size_t bytes) {
@@ -158,7 +162,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   }
   done.output.trust.parts = parts;
   for (StageTiming& t : done.output.timings)
-    if (is_pinned && t.stage == "upload") t.variant = "pinned";
+    if (is_pinned && t.stage == "upload") t.memory = "pinned";
   done.output.timings.insert(done.output.timings.begin(), read);
   return done;
 }

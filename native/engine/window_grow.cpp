@@ -220,17 +220,7 @@ Margins next_margins(const Grower::Found& found, const RunsByRow& uncertain, con
 }  // namespace
 
 void add_times(WindowOutput& to, const WindowOutput& from) {
-  for (const StageTiming& t : from.timings) {
-    const auto same = std::find_if(to.timings.begin(), to.timings.end(), [&](const StageTiming& o) {
-      return o.stage == t.stage && o.device == t.device && o.variant == t.variant;
-    });
-    if (same == to.timings.end()) {
-      to.timings.push_back(t);
-      continue;
-    }
-    same->ms += t.ms, same->pixels += t.pixels, same->waits += t.waits;
-    for (const Work& w : t.work) add_work(same->work, w);
-  }
+  for (const StageTiming& t : from.timings) add_timing(to.timings, t);
 }
 
 Growth grow(const PlacedWindow& first, Extent image, Besides besides,

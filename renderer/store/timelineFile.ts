@@ -1,5 +1,5 @@
 // A run's timeline as files: a table of its windows, all that is known of it, and a picture for paper. Pure.
-import { csvRows, workRows, type RunStatus, type RunTimeline } from '../../app/contract'
+import { csvRows, stageAndPart, variantWords, workRows, type RunStatus, type RunTimeline } from '../../app/contract'
 import { barsOf, shortMs, stageLooks, standsOf, stepOf } from '../arithmetic/timeline'
 import { words } from '../words'
 import { busyWords, queueWords, stageName, standWords } from './timelineWords'
@@ -8,7 +8,9 @@ type Run = Pick<RunStatus, 'name' | 'elapsedMs' | 'tilesDone' | 'tilesTotal' | '
 
 /** A row an entry, which is a window, or several of one lane in a long run; times are ms from the run's start. */
 export function timelineCsv({ stages, stageMs, lanes, lane, x, y, tiles, windows, from, to }: RunTimeline): string {
-  const heads = stages.map(({ stage, device, variant }) => `${stage} ms (${device} ${variant})`)
+  const heads = stages.map(
+    (each) => `${stageAndPart(each)} ms (${[each.device, variantWords(each)].filter((word) => word !== '').join(' ')})`,
+  )
   return csvRows([
     ['device', 'lane', 'tile_x', 'tile_y', 'tiles', 'windows', 'from_ms', 'to_ms', ...heads],
     ...lane.map((at, i) => [

@@ -17,7 +17,7 @@ export const timings = {
       `${formatDuration(ms)} passed; all of it, ${mpx(megapixels)}, was taken from earlier runs.`,
     summed: ' The stages below are summed over all threads, so together they can be longer.',
     stage: 'Stage',
-    rowTip: (stage: string, device: string, variant: string) => `${stage} on ${device}, variant ${variant}`,
+    by: 'Device and variant',
   },
   timeline: {
     title: 'Timeline',

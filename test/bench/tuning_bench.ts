@@ -40,7 +40,7 @@ try {
     await engine.invoke('run:start', { slideId: slide.slideId, region, recipe: changed, purpose: 'preview' })
     const status = await done
     const { user, system } = process.cpuUsage(cpu)
-    const stages = [...new Set(status.timings.filter(({ variant }) => variant !== 'kept').map(({ stage }) => stage))]
+    const stages = [...new Set(status.timings.filter(({ kept }) => !kept).map(({ stage }) => stage))]
     return {
       first,
       field: performance.now() - begun,

@@ -128,9 +128,14 @@ describe('devices', () => {
 
   it('are the CPU unless told otherwise', async () => {
     const { status } = await watch(request())
-    const computed = status.timings.filter(({ variant }) => variant === 'auto')
+    const computed = status.timings.filter(({ stage, kept }) => stage !== 'read' && !kept)
     expect(computed.length).toBeGreaterThan(3)
     for (const timing of computed) expect(timing.device).toBe('cpu')
+    // What ran is what the operations chose.
+    for (const { variant, work } of computed)
+      expect(variant.split('; ').sort()).toEqual([...new Set(work?.map((each) => each.variant) ?? [''])].sort())
+    expect(computed.some(({ variant }) => variant !== '')).toBe(true)
+    expect(status.timings.find(({ stage }) => stage === 'read')?.reader).toMatch(/openslide|turbojpeg/i)
   })
 })
 

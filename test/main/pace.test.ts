@@ -91,7 +91,7 @@ it('is told from windows by what they cost, a thread’s time each, until a run 
   // 80 ms of a thread for each million: eight of them by two threads.
   expect(throughput.estimate(draft, 8e6, 2)).toEqual({ ms: 320, basis: 'sampled' })
   // Of a slider's window, and of a GPU's, nothing is learnt.
-  throughput.addWindow(draft, [{ ...timing, variant: 'kept' }], { cost: 1e6, threads: 1 })
+  throughput.addWindow(draft, [{ ...timing, kept: true }], { cost: 1e6, threads: 1 })
   throughput.addWindow({ ...draft, device: 'gpu:0' }, [timing], { cost: 1e6, threads: 1 })
   expect(throughput.estimate(draft, 8e6, 2).ms).toBe(320)
   throughput.addRun(draft, 20e6, 500)

@@ -8,8 +8,8 @@
 namespace morpho::test {
 namespace {
 
-Image<i32> run(const Image<u8>& in, DistanceVariant variant, i32 weight_x = 1, i32 weight_y = 1, int threads = 1,
-               std::size_t* peak = nullptr) {
+Image<i32> distance_by(const Image<u8>& in, DistanceVariant variant, i32 weight_x = 1, i32 weight_y = 1, int threads = 1,
+                       std::size_t* peak = nullptr) {
   Workspace w;
   Context ctx = context(w, threads);
   Image<i32> out(in.extent.width, in.extent.height, -1, 2);
@@ -120,9 +120,9 @@ TEST(Danielsson, RandomAgainstTheDefinition) {
     const i32 wx = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most)),
               wy = 1 + static_cast<i32>(rng() % static_cast<unsigned>(most));
     const auto expected = plain_wavefront(in, wx, wy).pixels();
-    const auto exact = run(in, DistanceVariant::exact, wx, wy).pixels();
+    const auto exact = distance_by(in, DistanceVariant::exact, wx, wy).pixels();
     const int threads = std::array{1, 2, 3, 8}[static_cast<std::size_t>(i % 4)];
-    ASSERT_EQ(run(in, DistanceVariant::danielsson, wx, wy, threads).pixels(), expected) << i;
+    ASSERT_EQ(distance_by(in, DistanceVariant::danielsson, wx, wy, threads).pixels(), expected) << i;
     ASSERT_EQ(exact, expected) << i;
   }
 }
@@ -132,9 +132,9 @@ TEST(Danielsson, ThreadsDoNotMatter) {
   auto blobs = blobs8(700, 500, 8);
   for (auto& v : blobs.data) v = v > 90;
   for (const auto& image : {in, blobs}) {
-    const auto one = run(image, DistanceVariant::danielsson, 3, 2).pixels();
+    const auto one = distance_by(image, DistanceVariant::danielsson, 3, 2).pixels();
     for (int threads : {2, 3, 8})
-      EXPECT_TRUE(run(image, DistanceVariant::danielsson, 3, 2, threads).pixels() == one) << threads;
+      EXPECT_TRUE(distance_by(image, DistanceVariant::danielsson, 3, 2, threads).pixels() == one) << threads;
   }
 }
 
@@ -142,8 +142,9 @@ TEST(Danielsson, IsExactWhereOneZeroPixelIsAlone) {
   for (i32 x : {0, 7, 59}) {
     Image<u8> in(60, 45, 1);
     in.at(x, 11) = 0;
-    EXPECT_EQ(run(in, DistanceVariant::danielsson).pixels(), run(in, DistanceVariant::exact).pixels());
-    EXPECT_EQ(run(in, DistanceVariant::danielsson, 65536, 9).pixels(), run(in, DistanceVariant::exact, 65536, 9).pixels());
+    EXPECT_EQ(distance_by(in, DistanceVariant::danielsson).pixels(), distance_by(in, DistanceVariant::exact).pixels());
+    EXPECT_EQ(distance_by(in, DistanceVariant::danielsson, 65536, 9).pixels(),
+              distance_by(in, DistanceVariant::exact, 65536, 9).pixels());
   }
 }
 
@@ -160,8 +161,8 @@ TEST(Danielsson, SynchronousRoundsAreExactWhereTheQueueOfThePaperIsNot) {
       in.at(centre + static_cast<i32>(std::lround(r * std::cos(angle))),
             centre + static_cast<i32>(std::lround(r * std::sin(angle)))) = 0;
     }
-    const auto exact = run(in, DistanceVariant::exact);
-    ours.add(run(in, DistanceVariant::danielsson, 1, 1, 1 + i % 3), exact);
+    const auto exact = distance_by(in, DistanceVariant::exact);
+    ours.add(distance_by(in, DistanceVariant::danielsson, 1, 1, 1 + i % 3), exact);
     paper.add(paper_wavefront(in), exact);
     if (HasFatalFailure()) return;
   }
@@ -176,22 +177,25 @@ TEST(Danielsson, WideImagesNeedWiderPointers) {
   wide.at(69999, 2) = 0;
   tall.at(0, 32999) = 0;
   for (int threads : {1, 3}) {
-    EXPECT_TRUE(run(wide, DistanceVariant::danielsson, 1, 1, threads).pixels() == run(wide, DistanceVariant::exact).pixels());
-    EXPECT_TRUE(run(tall, DistanceVariant::danielsson, 1, 5, threads).pixels() ==
-                run(tall, DistanceVariant::exact, 1, 5).pixels());
+    EXPECT_TRUE(distance_by(wide, DistanceVariant::danielsson, 1, 1, threads).pixels() ==
+                distance_by(wide, DistanceVariant::exact).pixels());
+    EXPECT_TRUE(distance_by(tall, DistanceVariant::danielsson, 1, 5, threads).pixels() ==
+                distance_by(tall, DistanceVariant::exact, 1, 5).pixels());
   }
 }
 
 TEST(Danielsson, OddExtents) {
-  for (Extent e : {Extent{0, 0}, Extent{0, 3}, Extent{3, 0}}) run(Image<u8>(e.width, e.height), DistanceVariant::danielsson);
-  EXPECT_EQ(run(Image<u8>(4, 3, 9), DistanceVariant::danielsson).pixels(), std::vector<i32>(12, kNoBackground));
-  EXPECT_EQ(run(Image<u8>(4, 3, 0), DistanceVariant::danielsson).pixels(), std::vector<i32>(12, 0));
-  EXPECT_EQ(run(image_of<u8>(5, 1, {1, 1, 0, 1, 1}), DistanceVariant::danielsson).pixels(), (std::vector<i32>{4, 1, 0, 1, 4}));
+  for (Extent e : {Extent{0, 0}, Extent{0, 3}, Extent{3, 0}})
+    distance_by(Image<u8>(e.width, e.height), DistanceVariant::danielsson);
+  EXPECT_EQ(distance_by(Image<u8>(4, 3, 9), DistanceVariant::danielsson).pixels(), std::vector<i32>(12, kNoBackground));
+  EXPECT_EQ(distance_by(Image<u8>(4, 3, 0), DistanceVariant::danielsson).pixels(), std::vector<i32>(12, 0));
+  EXPECT_EQ(distance_by(image_of<u8>(5, 1, {1, 1, 0, 1, 1}), DistanceVariant::danielsson).pixels(),
+            (std::vector<i32>{4, 1, 0, 1, 4}));
 }
 
 TEST(Danielsson, MemoryIsWhatTheDocstringStates) {
   std::size_t peak = 0;
-  run(sparse_zeros(800, 500, 3), DistanceVariant::danielsson, 1, 1, 2, &peak);
+  distance_by(sparse_zeros(800, 500, 3), DistanceVariant::danielsson, 1, 1, 2, &peak);
   EXPECT_LE(peak, 800u * 500 * 16 + 2 * 65536 + 1024);
 }
 

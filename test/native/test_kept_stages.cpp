@@ -44,7 +44,7 @@ class KeptStagesTest : public ::testing::Test {
   static std::string kept(const WindowDone& done) {
     std::string names;
     for (const StageTiming& t : done.output.timings)
-      if (t.variant == "kept") names += (names.empty() ? "" : " ") + t.stage;
+      if (t.kept) names += (names.empty() ? "" : " ") + t.stage;
     return names;
   }
   std::vector<Rgba> pixels_;

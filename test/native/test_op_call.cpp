@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
-#include "cpu/runtime/workspace_need.hpp"
 #include "engine/op_call.hpp"
 #include "oracle.hpp"
 
@@ -226,7 +225,7 @@ TEST(OpCall, MaxTreeAddsItsAreasUpInPlace) {
     Workspace w;
     Context ctx = context(w);
     const auto r = op_call(cpu::table(), ctx, "max-tree", {owned("image", f)}, params({{"min-tree", min_tree}}));
-    EXPECT_LE(static_cast<i64>(w.peak_bytes()), 4 * e.area() + cpu::need::max_tree({PixelType::u8, e, 1}) + cpu::need::kSlack);
+    EXPECT_LE(static_cast<i64>(w.peak_bytes()), 4 * e.area() + op::max_tree::cpu_need({PixelType::u8, e, 1}) + need::kSlack);
     Image<i32> parent(e.width, e.height), order(e.width, e.height), node(e.width, e.height);
     cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, min_tree});
     NodeTable nodes = take_node_table(w, e);

@@ -1,6 +1,5 @@
 // The names of operations' choices against the enumerators' own spelling, and that a call by name reaches the value of that
 // name.
-#include "contract/op_names.hpp"
 #include "engine/op_call.hpp"
 #include "oracle.hpp"
 

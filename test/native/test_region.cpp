@@ -312,6 +312,14 @@ TEST(Region, RastersInFiles) {
     EXPECT_NE(std::string(e.what()).find("expected 2153 bytes but found 2152"), std::string::npos) << e.what();
   }
   EXPECT_THROW(region::FileRaster::open(folder + "/nothing.raw", 0, PixelType::u8, 1, 1), Error);
+  // A file that was there and then does not give its pixels is not one that was not found.
+  std::filesystem::resize_file(path, 100);
+  try {
+    in->read({0, 0, 37, 29}, &got[0], 37 * 2);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::slide_unreadable) << e.what();
+  }
   EXPECT_THROW(region::FileRaster::scratch(folder + "/no-such-folder", PixelType::u8, 1, 1), Error);
   std::filesystem::remove(path);
 

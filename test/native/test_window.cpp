@@ -48,7 +48,7 @@ TEST(Window, IsReadAndComputedAsByHand) {
     EXPECT_TRUE(done.output.trust.whole() && done.output.trust.parts.empty());
     ASSERT_EQ(done.output.timings.size(), want.timings.size() + 1);
     const StageTiming& read = done.output.timings[0];
-    EXPECT_EQ(read.stage + " " + read.device + " " + read.variant, "read cpu a test 7");
+    EXPECT_EQ(read.stage + " " + read.device + " " + read.reader, "read cpu a test 7");
     EXPECT_EQ(read.pixels, job.extent.area());
     for (std::size_t k = 0; k < want.timings.size(); ++k) EXPECT_EQ(done.output.timings[k + 1].stage, want.timings[k].stage);
   }

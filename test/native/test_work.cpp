@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "oracle.hpp"

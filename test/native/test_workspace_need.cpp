@@ -1,4 +1,4 @@
-// Holds every operation and variant to the working memory that native/cpu/workspace_need.hpp states, and shows that nothing is
+// Holds every operation and variant to the working memory that its descriptor states, and shows that nothing is
 // taken beside it.
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 
 #include "../bench/bench_images.hpp"
 #include "cpu/cpu_ops.hpp"
-#include "cpu/runtime/workspace_need.hpp"
 #include "new_fails.hpp"
 
 // Sanitizers count allocations themselves.
@@ -52,7 +51,6 @@ namespace morpho::test {
 namespace {
 
 using bench::Picture;
-namespace need = cpu::need;
 using need::Image;
 
 /// One image and what the operations need beside it, all of one extent. Values of wider types are spread over their range.
@@ -120,6 +118,13 @@ struct Planes {
   View<const Rgba> color() const { return {rgba.data(), extent}; }
 };
 
+/// What an operation states whose parameters do not matter.
+template <class O>
+i64 needs(const Image& i) {
+  return O::cpu_need(i);
+}
+constexpr auto kNothing = needs<op::threshold>;
+
 /// One way to call one entry of the table, and what it may take.
 struct Call {
   std::string op, variant;
@@ -145,13 +150,13 @@ void geodesic(std::vector<Call>& all, PixelType t) {
     // The heap's need depends on how many pixels move; the others' hardly.
     const double uses = variant == ReconstructVariant::priority_queue ? 0.2 : 0.5;
     for (By by : {By::dilation, By::erosion}) {
-      all.push_back({"reconstruct", std::to_string(v) + (by == By::erosion ? " by erosion" : ""), t,
-                     [=](Context& ctx, Planes& p, Connectivity c) {
-                       const bool up = by == By::dilation;
-                       cpu::reconstruct(ctx, up ? p.marker(t) : p.in(t), up ? p.in(t) : p.marker(t), p.out(t),
-                                        {by, c, variant});
-                     },
-                     [=](const Image& i) { return need::reconstruct(i, variant); }, false, uses});
+      all.push_back(
+          {"reconstruct", std::to_string(v) + (by == By::erosion ? " by erosion" : ""), t,
+           [=](Context& ctx, Planes& p, Connectivity c) {
+             const bool up = by == By::dilation;
+             cpu::reconstruct(ctx, up ? p.marker(t) : p.in(t), up ? p.in(t) : p.marker(t), p.out(t), {by, c, variant});
+           },
+           [=](const Image& i) { return op::reconstruct::cpu_need(i, {by, Connectivity::eight, variant}); }, false, uses});
     }
   }
   for (Extremum kind : {Extremum::maxima, Extremum::minima}) {
@@ -159,52 +164,54 @@ void geodesic(std::vector<Call>& all, PixelType t) {
     const i32 h = t == PixelType::u8 ? 20 : t == PixelType::u16 ? 5000 : 20'000'000;
     all.push_back({"h_extrema", name, t,
                    [=](Context& ctx, Planes& p, Connectivity c) { cpu::h_extrema(ctx, p.in(t), p.out(t), {kind, h, c}); },
-                   need::h_extrema, false, 0.5});
+                   needs<op::h_extrema>, false, 0.5});
     all.push_back(
         {"extended_extrema", name, t,
          [=](Context& ctx, Planes& p, Connectivity c) { cpu::extended_extrema(ctx, p.in(t), p.out8.view(), {kind, h, c}); },
-         need::extended_extrema, false, 0.5});
+         needs<op::extended_extrema>, false, 0.5});
     all.push_back(
         {"regional_extrema", name, t,
          [=](Context& ctx, Planes& p, Connectivity c) { cpu::regional_extrema(ctx, p.in(t), p.out8.view(), {kind, 1, c}); },
-         need::regional_extrema, false, 0.5});
+         needs<op::regional_extrema>, false, 0.5});
   }
   for (int v = 0; v <= static_cast<int>(WatershedVariant::cellular_automaton); ++v) {
     const auto variant = static_cast<WatershedVariant>(v);
     for (int with = 0; with < 8; ++with) {
       if (v > 0 && with != 0 && with != 3 && with != 7) continue;  // the automaton is slow on noise
       const bool markers = with & 1, mask = with & 2, lines = with & 4;
-      all.push_back({"watershed",
-                     std::to_string(v) + (markers ? " markers" : "") + (mask ? " mask" : "") + (lines ? " lines" : ""), t,
-                     [=](Context& ctx, Planes& p, Connectivity c) {
-                       cpu::watershed(ctx, p.in(t), markers ? ConstPlane(p.markers.view()) : ConstPlane(),
-                                      mask ? ConstPlane(p.mask.view()) : ConstPlane(), p.out32.view(), {c, lines, variant});
-                     },
-                     [=](const Image& i) { return need::watershed(i, markers, mask, lines, variant); }, false, 0.5});
+      all.push_back(
+          {"watershed", std::to_string(v) + (markers ? " markers" : "") + (mask ? " mask" : "") + (lines ? " lines" : ""), t,
+           [=](Context& ctx, Planes& p, Connectivity c) {
+             cpu::watershed(ctx, p.in(t), markers ? ConstPlane(p.markers.view()) : ConstPlane(),
+                            mask ? ConstPlane(p.mask.view()) : ConstPlane(), p.out32.view(), {c, lines, variant});
+           },
+           [=](const Image& i) { return op::watershed::cpu_need(i, {Connectivity::eight, lines, variant}, markers, mask); },
+           false, 0.5});
     }
   }
   all.push_back({"label", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) {
                    cpu::label(ctx, t == PixelType::u8 ? Plane(p.binary.view()) : p.in(t), p.out32.view(), {c});
                  },
-                 need::label, false, t == PixelType::u8 ? 0.3 : 0.8});
+                 needs<op::label>, false, t == PixelType::u8 ? 0.3 : 0.8});
 }
 
 /// Operations on u8 and u16 alone.
 void grey(std::vector<Call>& all, PixelType t) {
   all.push_back({"fill_holes", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) { cpu::fill_holes(ctx, p.in(t), p.out(t), {c}); },
-                 need::fill_holes, false, t == PixelType::u8 ? 0.3 : 0.5});
+                 needs<op::fill_holes>, false, t == PixelType::u8 ? 0.3 : 0.5});
   all.push_back({"clear_border", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) { cpu::clear_border(ctx, p.in(t), p.out(t), {c}); },
-                 need::clear_border, false, t == PixelType::u8 ? 0.3 : 0.5});
+                 needs<op::clear_border>, false, t == PixelType::u8 ? 0.3 : 0.5});
   for (int v = 0; v <= static_cast<int>(MaxTreeVariant::tile_merge); ++v) {
     const auto variant = static_cast<MaxTreeVariant>(v);
     all.push_back({"max_tree", std::to_string(v), t,
                    [=](Context& ctx, Planes& p, Connectivity c) {
                      cpu::max_tree(ctx, p.in(t), p.parent.view(), p.order.view(), {c, v % 2 == 1, variant});
                    },
-                   [=](const Image& i) { return need::max_tree(i, variant); }, false, 0.5});
+                   [=](const Image& i) { return op::max_tree::cpu_need(i, {Connectivity::eight, false, variant}); }, false,
+                   0.5});
   }
   // The tree, and the table of its nodes where `with_table`, in a workspace of their own.
   const auto tree = [=](Planes& p, Connectivity c, bool with_table) {
@@ -217,13 +224,13 @@ void grey(std::vector<Call>& all, PixelType t) {
                    tree(p, c, false);
                    cpu::max_tree_nodes(ctx, p.in(t), p.parent.view(), p.order.view(), p.node.view(), p.nodes);
                  },
-                 need::max_tree_nodes, false, 0.2});
+                 needs<op::max_tree_nodes>, false, 0.2});
   all.push_back({"max_tree_sums", "", t,
                  [=](Context& ctx, Planes& p, Connectivity c) {
                    tree(p, c, true);
                    cpu::max_tree_sums(ctx, p.node.view(), p.nodes, p.sums.data(), false);
                  },
-                 need::max_tree_sums, false, 0.1});
+                 needs<op::max_tree_sums>, false, 0.1});
   for (int a = 0; a <= static_cast<int>(Attribute::mean); ++a) {
     for (double least : {10.0, 40000.0}) {
       const auto attribute = static_cast<Attribute>(a);
@@ -233,14 +240,14 @@ void grey(std::vector<Call>& all, PixelType t) {
                        cpu::attribute_filter(ctx, p.node.view(), p.nodes, p.out(t),
                                              {attribute, static_cast<FilterRule>(a % 4), least, false});
                      },
-                     [=](const Image& i) { return need::attribute_filter(i, attribute); }, false, 0.1});
+                     [=](const Image& i) { return op::attribute_filter::cpu_need(i, attribute); }, false, 0.1});
     }
   }
   for (i32 area : {10, 40000}) {
     all.push_back(
         {"area_open", std::to_string(area), t,
          [=](Context& ctx, Planes& p, Connectivity c) { cpu::area_open(ctx, p.in(t), p.out(t), {area, c, area > 10}); },
-         need::area_open, false, 0.5});
+         needs<op::area_open>, false, 0.5});
   }
   for (int kind = 0; kind < 4; ++kind) {
     for (int shape = 0; shape <= static_cast<int>(Shape::cross); ++shape) {
@@ -254,53 +261,50 @@ void grey(std::vector<Call>& all, PixelType t) {
                            std::memcpy(p.out(t).data, p.in(t).data, static_cast<std::size_t>(p.extent.area()) * pixel_bytes(t));
                          cpu::morphology(ctx, in_place ? p.out(t) : p.in(t), p.out(t), params);
                        },
-                       [=](const Image& i) { return need::morphology(i, params.kind, params.shape, radius, in_place); }, false,
-                       radius ? 0.4 : 0});
+                       [=](const Image& i) { return op::morphology::cpu_need(i, params, in_place); }, false, radius ? 0.4 : 0});
       }
     }
   }
   all.push_back({"geodesic_dilate", "2", t,
                  [=](Context& ctx, Planes& p, Connectivity) { cpu::geodesic_dilate(ctx, p.marker(t), p.in(t), p.out(t), {2}); },
-                 need::geodesic_dilate, false, 0.4});
+                 needs<op::geodesic_dilate>, false, 0.4});
   for (double sigma : {0.0, 2.0, 20.0}) {
     all.push_back({"gaussian", std::to_string(sigma), t,
                    [=](Context& ctx, Planes& p, Connectivity) { cpu::gaussian(ctx, p.in(t), p.out(t), {sigma}); },
-                   need::gaussian, false, 0.5});
+                   needs<op::gaussian>, false, 0.5});
   }
   for (i32 radius : {1, 3, 4, 30}) {
     all.push_back({"median", std::to_string(radius), t,
                    [=](Context& ctx, Planes& p, Connectivity) { cpu::median(ctx, p.in(t), p.out(t), {radius}); },
-                   [=](const Image& i) { return need::median(i, radius); }, false, radius > 3 ? 0.5 : 0});
+                   [=](const Image& i) { return op::median::cpu_need(i, {radius}); }, false, radius > 3 ? 0.5 : 0});
   }
   for (i32 radius : {1, 30, 100}) {
     all.push_back({"box_mean", std::to_string(radius), t,
                    [=](Context& ctx, Planes& p, Connectivity) { cpu::box_mean(ctx, p.in(t), p.out(t), {radius}); },
-                   [=](const Image& i) { return need::box_mean(i, radius); }, false, 0.3});
+                   [=](const Image& i) { return op::box_mean::cpu_need(i, {radius}); }, false, 0.3});
   }
   all.push_back({"histogram", "", t,
                  [=](Context& ctx, Planes& p, Connectivity) {
                    static u64 bins[65536];
                    cpu::histogram(ctx, p.in(t), bins);
                  },
-                 need::histogram, false, 0.4});
+                 needs<op::histogram>, false, 0.4});
 }
 
 void pointwise(std::vector<Call>& all, PixelType t) {
   all.push_back({"threshold", "", t,
-                 [=](Context& ctx, Planes& p, Connectivity) { cpu::threshold(ctx, p.in(t), p.out8.view(), {100}); },
-                 need::pointwise});
+                 [=](Context& ctx, Planes& p, Connectivity) { cpu::threshold(ctx, p.in(t), p.out8.view(), {100}); }, kNothing});
   for (int kind = 0; kind <= static_cast<int>(Combine::either); ++kind) {
     all.push_back({"combine", std::to_string(kind), t,
                    [=](Context& ctx, Planes& p, Connectivity) {
                      const auto k = static_cast<Combine>(kind);
                      cpu::combine(ctx, p.in(t), p.marker(t), k >= Combine::greater ? Plane(p.out8.view()) : p.out(t), {k});
                    },
-                   need::pointwise});
+                   kNothing});
   }
   for (PixelType to : kTypes) {
     all.push_back({"scale", pixel_type_name(to), t,
-                   [=](Context& ctx, Planes& p, Connectivity) { cpu::scale(ctx, p.in(t), p.out(to), {3, 5, 1}); },
-                   need::pointwise});
+                   [=](Context& ctx, Planes& p, Connectivity) { cpu::scale(ctx, p.in(t), p.out(to), {3, 5, 1}); }, kNothing});
   }
 }
 
@@ -317,23 +321,22 @@ std::vector<Call> cases() {
     all.push_back(
         {"distance", std::to_string(v), u,
          [=](Context& ctx, Planes& p, Connectivity) { cpu::distance(ctx, p.binary.view(), p.out32.view(), {1, 1, variant}); },
-         [=](const Image& i) { return need::distance(i, variant); }, false, 0.8});
+         [=](const Image& i) { return op::distance::cpu_need(i, {1, 1, variant}); }, false, 0.8});
   }
   all.push_back(
       {"area_filter", "", u,
        [](Context& ctx, Planes& p, Connectivity c) { cpu::area_filter(ctx, p.binary.view(), p.out8.view(), {c, 10, 1000}); },
-       need::area_filter, false, 0.3});
+       needs<op::area_filter>, false, 0.3});
   all.push_back({"root", "", PixelType::i32,
                  [](Context& ctx, Planes& p, Connectivity) { cpu::root(ctx, p.squared.view(), p.out16.view(), {16}); },
-                 need::pointwise});
-  all.push_back({"stain", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::stain(ctx, p.color(), p.out8.view(), {}); },
-                 need::pointwise});
+                 kNothing});
+  all.push_back(
+      {"stain", "", u, [](Context& ctx, Planes& p, Connectivity) { cpu::stain(ctx, p.color(), p.out8.view(), {}); }, kNothing});
   all.push_back({"weights", "", u,
                  [](Context& ctx, Planes& p, Connectivity) { cpu::weights(ctx, p.color(), p.out8.view(), {1, 2, 3, 0, 6}); },
-                 need::pointwise});
+                 kNothing});
   all.push_back({"color_rule", "", u,
-                 [](Context& ctx, Planes& p, Connectivity) { cpu::color_rule(ctx, p.color(), p.out8.view(), {}); },
-                 need::pointwise});
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::color_rule(ctx, p.color(), p.out8.view(), {}); }, kNothing});
   for (i64 step : {i64{2}, i64{300}}) {
     all.push_back({"resample", std::to_string(step), u,
                    [=](Context& ctx, Planes& p, Connectivity) {
@@ -342,7 +345,8 @@ std::vector<Call> cases() {
                                    View<Rgba>(p.rgba_out.data(), {(p.extent.width + k - 1) / k, (p.extent.height + k - 1) / k}),
                                    {0, 0, step << 16, step << 16});
                    },
-                   [=](const Image& i) { return need::resample(i, step << 16, (i.width() + step - 1) / step); }, false, 0.5});
+                   [=](const Image& i) { return op::resample::cpu_need(i, step << 16, (i.width() + step - 1) / step); }, false,
+                   0.5});
   }
   for (bool colored : {false, true}) {
     all.push_back({"measure", colored ? "with colours" : "", u,
@@ -350,7 +354,7 @@ std::vector<Call> cases() {
                      ObjectSet set;
                      cpu::measure(ctx, p.labels.view(), colored ? p.color() : View<const Rgba>(), {}, {}, set, {});
                    },
-                   need::measure, true, 0.2});
+                   needs<op::measure>, true, 0.2});
   }
   for (i32 count : {40, 30000}) {
     all.push_back({"label_sums", std::to_string(count), u,
@@ -358,22 +362,21 @@ std::vector<Call> cases() {
                      p.label_sums.resize(static_cast<std::size_t>(count) + 1);
                      cpu::label_sums(ctx, p.labels.view(), count, p.u8s.view(), {}, p.label_sums.data());
                    },
-                   [=](const Image& i) { return need::label_sums(i, count); }, true, count > 40 ? 0.9 : 0});
+                   [=](const Image& i) { return op::label_sums::cpu_need(i, count); }, true, count > 40 ? 0.9 : 0});
   }
   all.push_back({"choose_labels", "", u,
                  [](Context& ctx, Planes& p, Connectivity) {
                    p.label_sums.resize(100);
                    cpu::choose_labels(ctx, p.label_sums.data(), 99, p.out32.data.data(), {});
                  },
-                 need::pointwise, true});
+                 kNothing, true});
   all.push_back({"relabel", "", u,
                  [](Context& ctx, Planes& p, Connectivity) {
                    cpu::relabel(ctx, p.labels.view(), p.out8.view(), p.i32s.data.data(), 900);
                  },
-                 need::pointwise});
+                 kNothing});
   all.push_back({"clear_rim", "", u,
-                 [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); },
-                 need::pointwise});
+                 [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); }, kNothing});
   all.push_back({"choose_nodes", "", u,
                  [](Context& ctx, Planes& p, Connectivity c) {
                    Context own{p.table_memory, 1, nullptr, nullptr};
@@ -382,7 +385,7 @@ std::vector<Call> cases() {
                    cpu::max_tree_sums(own, p.node.view(), p.nodes, p.sums.data(), false);
                    cpu::choose_nodes(ctx, p.nodes, p.sums.data(), p.out32.data.data(), {});
                  },
-                 [](const Image& i) { return need::choose_nodes(i.area()); }, false, 0.1});
+                 [](const Image& i) { return op::choose_nodes::cpu_need(i.area()); }, false, 0.1});
   return all;
 }
 

@@ -29,7 +29,9 @@ describe('an estimate', () => {
 
 describe('the timings', () => {
   const computed: StageTiming = { stage: 'split', device: 'cpu', variant: 'flooding', ms: 141, megapixels: 2 }
-  const kept: StageTiming = { stage: 'kept from earlier runs', device: 'cache', variant: 'kept', ms: 0, megapixels: 12 }
+  const kept: StageTiming = {
+    ...{ stage: 'kept from earlier runs', device: 'cache', variant: '', ms: 0, megapixels: 12, kept: true },
+  }
   it('tell the time that passed apart from what was kept', () => {
     expect(timingWords({ elapsedMs: 96, keptMegapixels: 12, timings: [computed, kept] })).toBe(
       '96 ms passed; 12 Mpx were taken from earlier runs.',

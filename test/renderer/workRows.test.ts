@@ -4,11 +4,11 @@ import { timingsCsv, workRows, type StageTiming } from '../../app/contract'
 import { queueWords } from '../../renderer/store/timelineWords'
 
 const timings: StageTiming[] = [
-  { stage: 'read', device: 'cpu', variant: 'openslide', ms: 2.00049, megapixels: 1 },
+  { stage: 'read', device: 'cpu', variant: '', reader: 'openslide', ms: 2.00049, megapixels: 1 },
   {
     stage: 'mask',
     device: 'cpu',
-    variant: 'auto',
+    variant: 'components of runs; sweeps + queue',
     ms: 5,
     megapixels: 1,
     work: [
@@ -19,7 +19,7 @@ const timings: StageTiming[] = [
   {
     stage: 'mask',
     device: 'gpu0',
-    variant: 'auto',
+    variant: 'queue of tiles',
     ms: 1,
     megapixels: 1,
     work: [{ op: 'reconstruct', variant: 'queue of tiles', calls: 1, rounds: 0, queued: 40, longest: 0 }],
@@ -39,11 +39,11 @@ it('is a row an algorithm, in words', () => {
 it('is a table of every stage, whose cost stands once', () => {
   const lines = timingsCsv(timings).split('\r\n')
   expect(lines).toEqual([
-    'stage,device,variant,ms,megapixels,operation,algorithm,calls,rounds,queue_entries,longest_queue',
-    'read,cpu,openslide,2,1,,,,,,',
-    'mask,cpu,auto,5,1,fill-holes,components of runs,2,0,0,0',
-    'mask,cpu,auto,,,reconstruct,sweeps + queue,3,12,12345,678',
-    'mask,gpu0,auto,1,1,reconstruct,queue of tiles,1,0,40,0',
+    'stage,device,variant,ms,megapixels,operation,algorithm,calls,rounds,queue_entries,longest_queue,part,reader,memory,kept',
+    'read,cpu,,2,1,,,,,,,,openslide,,',
+    'mask,cpu,components of runs; sweeps + queue,5,1,fill-holes,components of runs,2,0,0,0,,,,',
+    'mask,cpu,components of runs; sweeps + queue,,,reconstruct,sweeps + queue,3,12,12345,678,,,,',
+    'mask,gpu0,queue of tiles,1,1,reconstruct,queue of tiles,1,0,40,0,,,,',
     '',
   ])
 })

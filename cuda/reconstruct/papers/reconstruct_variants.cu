@@ -1,7 +1,6 @@
 // The published variants of reconstruction: their common image, and the choice between them.
 #include <algorithm>
 
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cuda/reconstruct/papers/reconstruct_papers.cuh"
 

@@ -1,5 +1,14 @@
 // The tables of a report: classes, regions of interest, measurements, the recipe's values, timings and versions. Pure.
-import { cutWords, densitiesOf, densityTitles, hScoreOf, positiveShareOf, unitSymbols } from '../../../app/contract'
+import {
+  cutWords,
+  densitiesOf,
+  densityTitles,
+  hScoreOf,
+  positiveShareOf,
+  stageAndPart,
+  unitSymbols,
+  variantWords,
+} from '../../../app/contract'
 import type { ClassCuts, ParamSpec, StageTiming } from '../../../app/contract'
 import type { RunResult } from '../../run/result'
 import type { ReportRegion } from '../exporter'
@@ -143,12 +152,12 @@ export function recipeTables({ result }: ReportFacts): Markup {
 
 export function timingTable({ result, versions }: ReportFacts): Markup {
   const { status } = result
-  const rows = status.timings.map(({ stage, device, variant, ms, megapixels }) => [
-    stage,
-    device,
-    variant,
-    numberText(ms),
-    numberText(megapixels),
+  const rows = status.timings.map((timing) => [
+    stageAndPart(timing),
+    timing.device,
+    variantWords(timing),
+    numberText(timing.ms),
+    numberText(timing.megapixels),
   ])
   return html`<h2>How it was computed</h2>
     ${factsOf([['Took', durationText(status.elapsedMs)]])}

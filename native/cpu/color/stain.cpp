@@ -2,7 +2,6 @@
 #include "contract/stain_table.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 #include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
@@ -68,7 +67,7 @@ void for_rows(const Context& ctx, const View<const Rgba>& in, const View<u8>& ou
 
 // Memory: none. Cost: three table reads a pixel.
 void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p) {
-  check::stain(rgba, out, p);
+  op::stain::check(rgba, out, p);
   alignas(64) i64 tables[3 * 256];
   for (int c = 0; c < 3; ++c) {
     i32 od[256];
@@ -82,7 +81,7 @@ void stain(Context& ctx, View<const Rgba> rgba, Plane out, const StainParams& p)
 
 // Memory: none. Cost: one pass.
 void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams& p) {
-  check::weights(rgba, out, p);
+  op::weights::check(rgba, out, p);
   const auto magnitude = [](i64 v) { return v < 0 ? -v : v; };
   const bool narrow = 255 * (magnitude(p.r) + magnitude(p.g) + magnitude(p.b)) + magnitude(p.offset) < (i64{1} << 31) &&
                       p.divisor < (1 << 23);
@@ -95,7 +94,7 @@ void weights(Context& ctx, View<const Rgba> rgba, Plane out, const WeightsParams
 
 // Memory: none. Cost: one pass.
 void color_rule(Context& ctx, View<const Rgba> rgba, Plane out, const ColorRuleParams& p) {
-  check::color_rule(rgba, out, p);
+  op::color_rule::check(rgba, out, p);
   for_rows(ctx, rgba, out.view<u8>(), [&](u8* o, const Rgba* i, i32 n) { color_rule_row(o, i, n, p); });
 }
 

@@ -4,7 +4,6 @@
 #include "cpu/components/component_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_geodesic.hpp"
 
 namespace morpho::cpu {
 
@@ -12,7 +11,7 @@ namespace morpho::cpu {
 /// end_area.
 /// Reach: global. Cost: two reads, one write, linear in the runs. Memory: that of connect_runs() with areas and one byte a run.
 void area_filter(Context& ctx, ConstPlane binary, Plane out, const AreaFilterParams& params) {
-  check::area_filter(binary, out, params);
+  op::area_filter::check(binary, out, params);
   if (binary.extent.empty()) return;
 
   const Workspace::Scope scope(ctx.workspace);

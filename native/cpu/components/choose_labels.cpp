@@ -1,7 +1,6 @@
 // Which labels stay, and the image with the labels that they get.
 #include <algorithm>
 
-#include "contract/check_objects.hpp"
 #include "contract/object_choice.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
@@ -10,7 +9,7 @@ namespace morpho::cpu {
 
 // Memory: none. Cost: some products of 128 bits a label.
 void choose_labels(Context&, const LabelSums* sums, i32 count, i32* map, const LabelRule& rule) {
-  check::choose_labels(sums, count, map);
+  op::choose_labels::check(sums, count, map, rule);
   i32 kept = 0;
   map[0] = 0;
   for (std::size_t l = 1; l <= static_cast<std::size_t>(count); ++l) map[l] = objects::keeps(rule, sums[l]) ? ++kept : 0;
@@ -18,7 +17,7 @@ void choose_labels(Context&, const LabelSums* sums, i32 count, i32* map, const L
 
 // Memory: none. Cost: one pass.
 void relabel(Context& ctx, ConstPlane labels, Plane out, const i32* map, i32 count) {
-  check::relabel(labels, out, map, count);
+  op::relabel::check(labels, out, map, count);
   const View<const i32> from = labels.view<i32>();
   const auto with = [&](auto to, auto&& value) {
     parallel_for(ctx, from.height(), rows_per_piece(from.width()), [&](i64 begin, i64 end, int) {

@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "contract/check_objects.hpp"
 #include "cpu/cpu_ops.hpp"
 
 namespace morpho::cpu {
 
 // Memory: none. Cost: the pixels that are set.
 void clear_rim(Context&, Plane image, const RimParams& p) {
-  check::clear_rim(image, p);
+  op::clear_rim::check(image, p);
   if (image.extent.empty()) return;
   const i32 width = image.extent.width, height = image.extent.height;
   const std::size_t pixel = pixel_bytes(image.type), left = static_cast<std::size_t>(std::min(p.left, width)),

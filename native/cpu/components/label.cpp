@@ -4,7 +4,6 @@
 #include "cpu/components/component_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_geodesic.hpp"
 #include "contract/work_log.hpp"
 
 namespace morpho::cpu {
@@ -14,7 +13,7 @@ namespace morpho::cpu {
 /// Cost: two reads of `in`, one write of `labels`, near-linear in the number of runs. Memory: that of connect_runs().
 /// Source: He, Chao, Suzuki 2008; the roots are smallest runs, so numbers come out in raster order with no sorting.
 i32 label(Context& ctx, ConstPlane in, Plane labels, const ConnectivityParams& params) {
-  check::label(in, labels, params);
+  op::label::check(in, labels, params);
   if (in.extent.empty()) return 0;
 
   note(ctx, {"label", "union-find of runs"});

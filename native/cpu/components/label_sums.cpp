@@ -1,7 +1,6 @@
 // Sums over the pixels of every label.
 #include <algorithm>
 
-#include "contract/check_objects.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 
@@ -79,7 +78,7 @@ LabelSums relative(const Raw& s, i64 width) {
 // one over the labels. Bands of rows are summed at once, each thread's by itself; integers: which band a thread had does not
 // show.
 void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums) {
-  check::label_sums(labels, count, value, below, sums);
+  op::label_sums::check(labels, count, value, below, sums);
   const View<const i32> l = labels.view<i32>();
   const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<u8>() : View<const u8>(); };
   const View<const u8> v = grey(value), b = grey(below);

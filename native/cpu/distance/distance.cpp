@@ -5,8 +5,6 @@
 #include "cpu/distance/distance_rows.hpp"
 #include "cpu/distance/distance_variants.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_geodesic.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 
 namespace morpho::cpu {
@@ -168,7 +166,7 @@ bool is_short(const StripColumns& beyond, Extent strip) {
 
 /// As distance(), with 4 bytes a pixel where a zero beyond the strip is 32766 rows away and more.
 void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond, Plane squared, const DistanceParams& params) {
-  check::distance(binary, squared, params);
+  op::distance::check(binary, squared, params);
   if (binary.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();
@@ -185,7 +183,7 @@ void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond,
 /// Source: Meijster 2000 (columns, then the envelope of each row); the near search is the envelope's definition, cut off where
 /// weight_x*k² alone exceeds what is found.
 void distance(Context& ctx, ConstPlane binary, Plane squared, const DistanceParams& params) {
-  check::distance(binary, squared, params);
+  op::distance::check(binary, squared, params);
   if (binary.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const View<const u8> in = binary.view<u8>();

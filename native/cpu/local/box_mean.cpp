@@ -4,7 +4,6 @@
 #include "cpu/local/box_mean_rows.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 #include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
@@ -97,7 +96,7 @@ void mean(Context& ctx, const View<const T>& f, const View<T>& out, i32 r) {
 // Memory: 4 bytes (u8 up to a radius of 63: 2; u16 above 90: 12) a column and thread, and one row. Cost: three additions and a
 // product a pixel, whatever the radius.
 void box_mean(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  check::box_mean(f, out, p);
+  op::box_mean::check(f, out, p);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u16) mean<u32>(ctx, f.view<u16>(), out.view<u16>(), p.radius);
   else if (p.radius <= kShortColumns) mean<u16>(ctx, f.view<u8>(), out.view<u8>(), p.radius);

@@ -3,7 +3,6 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/local/gaussian_u8.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 #include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
@@ -133,7 +132,7 @@ void blur(Context& ctx, const View<const T>& f, const View<T>& out, const Kernel
 // Memory: one plane of f's type with its rows padded by up to 127 bytes, and 8 bytes a column and thread. Cost: two passes of
 // ceil(3 sigma) + 1 products a pixel. `out` may be f: the first pass reads f and writes the workspace, the second writes out.
 void gaussian(Context& ctx, ConstPlane f, Plane out, const GaussianParams& p) {
-  check::gaussian(f, out, p);
+  op::gaussian::check(f, out, p);
   if (f.extent.empty()) return;
   Kernel g;
   i32 weight[kMaxGaussianRadius + 1];

@@ -3,7 +3,6 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 
 namespace morpho::cpu {
 
@@ -108,7 +107,7 @@ void count(Context& ctx, const View<const u16>& f, u64* bins) {
 
 // Memory: 256 KiB a thread (u8 below 2^19 pixels: 8 KiB). Cost: one pass.
 void histogram(Context& ctx, ConstPlane f, u64* bins) {
-  check::histogram(f, bins);
+  op::histogram::check(f, bins);
   if (f.type == PixelType::u8) count(ctx, f.view<u8>(), bins);
   else count(ctx, f.view<u16>(), bins);
 }

@@ -7,7 +7,6 @@
 #include "cpu/runtime/lanes.hpp"
 #include "cpu/local/median_small.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 #include "cpu/runtime/simd.hpp"
 
 // Three ways to one result. Radius 1 to 3: the selection of median_small.hpp inside the image, and the definition on its
@@ -225,7 +224,7 @@ void sliding_median(Context& ctx, const View<const u16>& f, const View<u16>& out
 // KiB a thread. Cost a pixel: radius 1, 2 and 3 about 40, 300 and 1000 vector steps for 16 or 32 pixels; u8 independent of the
 // radius; u16 linear in it.
 void median(Context& ctx, ConstPlane f, Plane out, const RadiusParams& p) {
-  check::median(f, out, p);
+  op::median::check(f, out, p);
   if (f.extent.empty()) return;
   const auto copy = [&](const auto& from, const auto& to) {
     for (i32 y = 0; y < from.height(); ++y) std::copy_n(from.row(y), from.width(), to.row(y));

@@ -4,7 +4,6 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_local.hpp"
 #include "cpu/runtime/simd.hpp"
 
 // How it is done. Everything is built of one vectorised step: a row becomes the pointwise minimum (maximum) of two rows.
@@ -232,21 +231,21 @@ void for_tiles(Context& ctx, i32 x_begin, i32 width, i32 height, i32 reach, i32 
   if (columns < 2 * reach) columns = padded(2 * reach);
   if (columns > 4096) columns = 4096;
   if (columns > width) columns = width;
-  const i32 across = (width + columns - 1) / columns;
-  columns = padded((width + across - 1) / across);
+  const i32 across = pieces_of(width, columns);
+  columns = padded(pieces_of(width, across));
   // One thread takes whole columns of tiles; several share them out in bands much taller than their overlap, and many of them,
   // so that no thread waits long for the last one.
   i32 band = height;
   if (ctx.threads > 1) {
     const i32 wanted = (16 * ctx.threads + across - 1) / across;
-    band = (height + wanted - 1) / wanted;
+    band = pieces_of(height, wanted);
     if (band < 8 * overlap) band = 8 * overlap;
-    const i32 few = (4 * ctx.threads + across - 1) / across, tall = (height + few - 1) / few;
+    const i32 few = (4 * ctx.threads + across - 1) / across, tall = pieces_of(height, few);
     if (band > tall) band = tall > 2 * overlap ? tall : 2 * overlap;
     if (band < 32) band = 32;
     if (band > height) band = height;
   }
-  const i32 down = (height + band - 1) / band;
+  const i32 down = pieces_of(height, band);
   const std::size_t length = static_cast<std::size_t>(padded(columns)) + static_cast<std::size_t>(reach + kLane);
   const std::size_t need = length * static_cast<std::size_t>(levels + 1) +
                            static_cast<std::size_t>(padded(columns)) * static_cast<std::size_t>(rows);
@@ -257,7 +256,7 @@ void for_tiles(Context& ctx, i32 x_begin, i32 width, i32 height, i32 reach, i32 
   parallel_for(ctx, static_cast<i64>(across) * down, 1, [&](i64 begin, i64 end, int worker) {
     for (i64 i = begin; i < end; ++i) {
       const i32 x = static_cast<i32>(i % across) * columns, y = static_cast<i32>(i / across) * band;
-      const Tile t{x_begin + x, x + columns < width ? columns : width - x, y, y + band < height ? y + band : height};
+      const Tile t{x_begin + x, columns < width - x ? columns : width - x, y, band < height - y ? y + band : height};
       if (t.n > 0) fn(t, scratch + pitch * static_cast<std::size_t>(worker));
     }
   });
@@ -352,8 +351,8 @@ void run(Context& ctx, const View<const typename Min::T>& f, const View<typename
 // plane of f's type for opening, closing and in-place use, one more for a cross. Cost a pixel in vector steps: square and lines
 // log2(radius) + 3, disk 2 radius + 1 and one for each different chord.
 void morphology(Context& ctx, ConstPlane f, Plane out, const MorphologyParams& p) {
-  check::morphology(f, out, p);
-  const bool in_place = check::in_place(f, out);
+  op::morphology::check(f, out, p);
+  const bool in_place = f.data == out.data;  // the very same pixels: the check lets nothing else overlap
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) run<MinU8, MaxU8>(ctx, f.view<u8>(), out.view<u8>(), in_place, p);
   else run<MinU16, MaxU16>(ctx, f.view<u16>(), out.view<u16>(), in_place, p);

@@ -6,7 +6,6 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/runtime/simd.hpp"
-#include "contract/check_local.hpp"
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #endif
@@ -162,7 +161,7 @@ i64 floor_sqrt(i64 v) {
 
 // Memory: none. Cost: one pass.
 void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) {
-  check::threshold(f, out);
+  op::threshold::check(f, out, p);
   visit_pixel_type(f.type, [&](auto t) {
     using T = decltype(t);
     // Compared in the pixel's own type, so that a vector holds as many pixels as it can.
@@ -181,7 +180,7 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
 
 // Memory: none. Cost: one pass.
 void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineParams& p) {
-  check::combine(a, b, out, p);
+  op::combine::check(a, b, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     using T = decltype(t);
     combine_typed<T>(ctx, a.view<T>(), b.view<T>(), out, p.kind);
@@ -190,7 +189,7 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
 
 // Memory: none. Cost: one pass; a u8 input is mapped through a table of 256 results.
 void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
-  check::scale(a, out, p);
+  op::scale::check(a, out, p);
   visit_pixel_type(a.type, [&](auto t) {
     visit_pixel_type(out.type, [&](auto o) {
       using T = decltype(t);
@@ -210,7 +209,7 @@ void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
 
 // Memory: none. Cost: one pass with a square root a pixel.
 void root(Context& ctx, ConstPlane a, Plane out, const RootParams& p) {
-  check::root(a, out, p);
+  op::root::check(a, out, p);
   const View<const i32> in = a.view<i32>();
   const auto one = [&](i32 v) { return v <= 0 ? i64{0} : floor_sqrt(static_cast<i64>(p.scale) * v); };
   if (out.type == PixelType::u16) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <deque>
 
-#include "contract/check_local.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "resample_rows.hpp"
@@ -25,7 +24,7 @@ class ViewRows final : public RowSource {
 // Memory: a RowResampler's for each thread. Cost: one product for each input value and output row that it touches, and one for
 // each column and output pixel.
 void resample(Context& ctx, View<const Rgba> in, View<Rgba> out, const ResampleParams& p) {
-  check::resample(in, out, p);
+  op::resample::check(in, out, p);
   if (out.extent.empty()) return;
   Workspace::Scope scope(ctx.workspace);
   const i64 cost = out.width() + in.width() * (p.step_y / 65536 + 1);  // of an output row, in pixels

@@ -6,7 +6,6 @@
 #include "cpu/max_tree/max_tree_nodes.hpp"
 #include "cpu/max_tree/max_tree_parent.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
-#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -32,7 +31,7 @@ void open(Context& ctx, View<const T> f, View<T> out, const AreaOpenParams& para
 /// or of attribute_filter, whichever is larger; f's type a pixel where f's rows have gaps.
 /// Source: Vincent 1993 (area openings); Salembier 1998 (by max-tree, an increasing criterion).
 void area_open(Context& ctx, ConstPlane f, Plane out, const AreaOpenParams& params) {
-  check::area_open(f, out, params);
+  op::area_open::check(f, out, params);
   if (f.extent.empty()) return;
   if (f.type == PixelType::u8) open<u8>(ctx, f.view<u8>(), out.view<u8>(), params);
   else open<u16>(ctx, f.view<u16>(), out.view<u16>(), params);

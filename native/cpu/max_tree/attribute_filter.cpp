@@ -8,7 +8,6 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree/max_tree_nodes.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
-#include "contract/check_tree.hpp"
 #include "contract/node_attribute.hpp"
 
 namespace morpho::cpu {
@@ -207,7 +206,7 @@ template void open_nodes<u16>(Context&, View<const i32>, const NodeTable&, View<
 /// a node; 4 (area) to 64 bytes for the nodes of a tile and for those that span tiles, a thread.
 /// Source: Salembier 1998 §3 (direct, min, max); Urbach 2007 (subtractive, shape attributes).
 void attribute_filter(Context& ctx, ConstPlane node, const NodeTable& nodes, Plane out, const AttributeFilterParams& params) {
-  check::attribute_filter(node, nodes, out, params);
+  op::attribute_filter::check(node, nodes, out, params);
   if (node.extent.empty()) return;
   if (out.type == PixelType::u8) filter<u8>(ctx, node.view<i32>(), nodes, out.view<u8>(), params);
   else filter<u16>(ctx, node.view<i32>(), nodes, out.view<u16>(), params);

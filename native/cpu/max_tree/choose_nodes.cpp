@@ -1,7 +1,6 @@
 // The best set of tree nodes of which none is inside another.
 #include <algorithm>
 
-#include "contract/check_objects.hpp"
 #include "contract/object_choice.hpp"
 #include "cpu/cpu_ops.hpp"
 
@@ -9,7 +8,7 @@ namespace morpho::cpu {
 
 // Memory: 8 bytes a node. Cost: one pass up the nodes with some products of 128 bits for each, one pass down.
 void choose_nodes(Context& ctx, const NodeTable& nodes, const NodeSums* sums, i32* map, const NodeRule& rule) {
-  check::choose_nodes(nodes, sums, map, rule);
+  op::choose_nodes::check(nodes, sums, map, rule);
   const Workspace::Scope scope(ctx.workspace);
   i64* best = ctx.workspace.take<i64>(static_cast<std::size_t>(nodes.count));
   std::fill_n(best, nodes.count, 0);

@@ -4,9 +4,7 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree/max_tree_order.hpp"
 #include "cpu/max_tree/max_tree_parent.hpp"
-#include "contract/check_tree.hpp"
 #include "contract/choices.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 
 namespace morpho::cpu {
@@ -45,7 +43,7 @@ void max_tree_parent(Context& ctx, ConstPlane f, View<i32> parent, const MaxTree
 /// thread. Views with gaps between rows are copied first (f's type a pixel; 4 bytes a pixel for `parent`).
 void max_tree(Context& ctx, ConstPlane f, Plane parent, Plane order, const MaxTreeParams& asked) {
   const MaxTreeParams params = chosen(ctx, asked);
-  check::max_tree(f, parent, order, params);
+  op::max_tree::check(f, parent, order, params);
   if (static_cast<int>(params.variant) > static_cast<int>(MaxTreeVariant::tile_merge)) {
     reject("variant", "automatic, union_find, flooding or tile_merge", std::to_string(static_cast<int>(params.variant)));
   }

@@ -8,7 +8,6 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
-#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -258,7 +257,7 @@ template void build_node_table<u16>(Context&, const u16*, const i32*, i32*, Exte
 /// for a tile's nodes and those that span tiles a thread, 4 bytes a grey level and thread; 4 bytes a pixel for each of parent
 /// and node whose rows have gaps, and f's type where f's do.
 void max_tree_nodes(Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node, NodeTable& nodes) {
-  check::max_tree_nodes(f, parent, order, node, nodes);
+  op::max_tree_nodes::check(f, parent, order, node, nodes);
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
   const i32* parents = flat(ctx, parent.view<i32>());

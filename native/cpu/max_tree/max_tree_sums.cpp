@@ -5,7 +5,6 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/max_tree/max_tree_nodes.hpp"
 #include "cpu/max_tree/node_tiles.hpp"
-#include "contract/check_tree.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -58,7 +57,7 @@ void sum_nodes(Context& ctx, View<const i32> node, const NodeTable& nodes, NodeS
 /// those that span tiles, a thread. Source: Berger 2007 §3; Salembier 1998 (attributes).
 /// Second moments are modulo 2^64, exact where the sum of x² over the component fits an i64 (46340 squared does).
 void max_tree_sums(Context& ctx, ConstPlane node, const NodeTable& nodes, NodeSums* sums, bool min_tree) {
-  check::node_table(node, nodes);
+  op::check_node_table(node, nodes);
   if (node.extent.empty()) return;
   if (!sums) reject("sums", "an array of " + std::to_string(nodes.count) + " elements", "a null pointer");
   if (min_tree) sum_nodes<true>(ctx, node.view<i32>(), nodes, sums);

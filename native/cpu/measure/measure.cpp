@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "contract/check_objects.hpp"
 #include "contract/object_shape.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
@@ -265,7 +264,7 @@ void measure_objects(Context& ctx, const Beneath& beneath, const MeasureParams& 
 // Source: Crofton's formula as in Legland et al. 2007; monotone chains as in Andrew 1979.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
              const MeasureParams& p) {
-  check::measure(labels, rgba, value, below, p);
+  op::measure::check(labels, rgba, value, below, p);
   if (labels.extent.empty()) {
     out.objects.clear();
     out.runs.clear();

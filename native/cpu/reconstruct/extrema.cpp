@@ -10,7 +10,6 @@
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
 #include "cpu/reconstruct/two_values.hpp"
-#include "contract/check_geodesic.hpp"
 #include "contract/choices.hpp"
 #include "contract/work_log.hpp"
 
@@ -112,7 +111,7 @@ void reconstruct_from_border(Context& ctx, ConstPlane f, Plane out, By by, Conne
 /// Shape: f, out [h, w] of one type (u8, u16, i32). Units: h in grey values, at least 1. Reach: global. Unique.
 /// Cost: one pass over f, then reconstruct. Memory: that of reconstruct. Source: Soille 2003 §6.3.4; Vincent 1993 (h-domes).
 void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, true);
+  op::h_extrema::check(f, out, params);
   require_same_type("out", f, out);
   if (!f.extent.empty()) h_extrema_into(ctx, f, out, params);
 }
@@ -122,7 +121,7 @@ void h_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& param
 /// Cost: two passes and one reconstruct. Memory: that of reconstruct, and for u16 and i32 one image of f's type.
 /// Source: Soille 2003 §6.3.3: on integers the regional maxima are where f exceeds the reconstruction of f - 1 under f.
 void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, false);
+  op::regional_extrema::check(f, out, params);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
@@ -147,7 +146,7 @@ void regional_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Memory: one image of f's type, plus the larger need of the two.
 /// Source: Soille 2003 §6.3.5: the regional extrema of the h-extrema image, whole plateaus.
 void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams& params) {
-  check::extrema(f, out, params, true);
+  op::extended_extrema::check(f, out, params);
   require_type("out", out, {PixelType::u8});
   if (f.extent.empty()) return;
   bool done = false;
@@ -171,7 +170,7 @@ void extended_extrema(Context& ctx, ConstPlane f, Plane out, const ExtremaParams
 /// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.7.
 void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  check::border(f, out, params);
+  op::fill_holes::check(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0xFF);
   if (may_shorten(ctx) && f.type == PixelType::u8 && seems_of_two(f.view<u8>())) {
@@ -189,7 +188,7 @@ void fill_holes(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams&
 /// Memory: the largest of all.
 /// Source: Soille 2003 §6.3.8.
 void clear_border(Context& ctx, ConstPlane f, Plane out, const ConnectivityParams& params) {
-  check::border(f, out, params);
+  op::clear_border::check(f, out, params);
   if (f.extent.empty()) return;
   border_marker(ctx, f, out, 0);
   bool done = false;

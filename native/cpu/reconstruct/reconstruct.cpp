@@ -7,9 +7,7 @@
 #include "cpu/reconstruct/reconstruct_band.hpp"
 #include "cpu/reconstruct/reconstruct_sweeps.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
-#include "contract/check_geodesic.hpp"
 #include "contract/choices.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 
 namespace morpho::cpu {
@@ -80,7 +78,7 @@ class Run {
     for (i32 b = 0; b < bands_; ++b) {
       const i64 wanted = std::max<i64>(1024, rows(b) * width_ / 16);
       const i64 capacity = static_cast<i64>(std::bit_floor(static_cast<u64>(wanted)));
-      scratch_[b] = {nullptr, stale_ + 2 * first_row(b), w.take<Pixel>(static_cast<std::size_t>(capacity)), capacity};
+      scratch_[b] = {nullptr, stale_ + i64{2} * first_row(b), w.take<Pixel>(static_cast<std::size_t>(capacity)), capacity};
     }
   }
 
@@ -268,7 +266,7 @@ bool reconstruct_without_turns(Context& ctx, Plane f, ConstPlane mask, By by, Co
 /// clamp of a row is a parallel prefix over clamp functions.
 void reconstruct(Context& ctx, ConstPlane marker, ConstPlane mask, Plane out, const ReconstructParams& asked) {
   const ReconstructParams params = chosen(ctx, asked);
-  check::reconstruct(marker, mask, out, params);
+  op::reconstruct::check(marker, mask, out, params);
   if (static_cast<int>(params.variant) > static_cast<int>(ReconstructVariant::parallel_fast_hybrid)) {
     reject("variant",
            "automatic, raster_sweeps, queue, fast_hybrid, downhill, priority_queue, tiled_fast_hybrid or parallel_fast_hybrid",

@@ -75,8 +75,8 @@ class Band {
   /// The same after the rows next to it have changed, and nothing else.
   bool resume(const T* above, const T* below) {
     std::fill_n(s_.stale, 2 * static_cast<std::size_t>(height_), u8{0});
-    if (above) s_.stale[0] = 1;
-    if (below) s_.stale[2 * (height_ - 1)] = 1;
+    if (above) down_stale(0) = 1;
+    if (below) down_stale(height_ - 1) = 1;
     return settle(above, below);
   }
 
@@ -100,8 +100,8 @@ class Band {
   }
 
  private:
-  u8& down_stale(i32 y) { return s_.stale[2 * y]; }
-  u8& up_stale(i32 y) { return s_.stale[2 * y + 1]; }
+  u8& down_stale(i32 y) { return s_.stale[i64{2} * y]; }
+  u8& up_stale(i32 y) { return s_.stale[i64{2} * y + 1]; }
   void pause(i32 y) const {
     if (y % 64 == 0) ctx_.check_cancelled();
   }

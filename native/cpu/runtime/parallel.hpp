@@ -32,6 +32,9 @@ void parallel_for(const Context& ctx, i64 count, i64 grain, Fn&& fn) {
   parallel_range(ctx, count, grain, std::ref(fn));
 }
 
+/// How many pieces of `each` items n items are; for any n, where n + each may not fit.
+inline i32 pieces_of(i32 n, i32 each) { return n / each + (n % each != 0 ? 1 : 0); }
+
 /// Rows to give to one piece so that it holds about `pixels` pixels: the usual grain of a loop over the rows of an image.
 inline i64 rows_per_piece(i32 width, i64 pixels = 1 << 17) {
   const i64 rows = width > 0 ? pixels / width : 1;

@@ -5,9 +5,7 @@
 
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
-#include "contract/check_geodesic.hpp"
 #include "contract/choices.hpp"
-#include "contract/op_names.hpp"
 #include "contract/work_log.hpp"
 #include "cpu/watershed/watershed_graph.hpp"
 #include "cpu/watershed/watershed_plateaus.hpp"
@@ -185,7 +183,7 @@ i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<
 /// Source: Körbes 2011 §2 (drop of water; arrows, plateaus by breadth first, paths); README, "watershed", for the definition.
 i32 watershed(Context& ctx, ConstPlane f, ConstPlane markers, ConstPlane mask, Plane labels, const WatershedParams& asked) {
   const WatershedParams params = chosen(ctx, asked);
-  check::watershed(f, markers, mask, labels, params);
+  op::watershed::check(f, markers, mask, labels, params);
   WatershedInputs in;
   if (markers.present()) {
     in.markers = markers.view<i32>();

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "contract/require.hpp"
-#include "cpu/runtime/workspace_need.hpp"
 #include "engine/program_window.hpp"
 #include "engine/read_scaled.hpp"
 #include "engine/region/ground_bounds.hpp"
@@ -145,10 +144,9 @@ class Making {
   }
 
   std::vector<StageTiming> timings() const {
-    std::map<std::pair<std::string, std::string>, StageTiming> by;
-    const auto add = [&](const std::string& device, const std::string& variant, double ms, i64 pixels) {
-      StageTiming& t = by.try_emplace({device, variant}, StageTiming{"ground", device, variant, 0, 0, 0}).first->second;
-      t.ms += ms, t.pixels += pixels;
+    std::vector<StageTiming> all;
+    const auto add = [&](const std::string& device, const std::string& part, double ms, i64 pixels) {
+      add_timing(all, {.stage = "ground", .device = device, .ms = ms, .pixels = pixels, .part = part});
     };
     for (const Visit& v : hands_.visits()) {
       const Rect r = grid_.rect(v.tile);
@@ -156,9 +154,8 @@ class Making {
       if (inputs) add("cpu", "read", v.read_ms - v.from_ms, r.width * r.height);
       add(v.device, inputs ? "steps" : v.step, v.to_ms - (inputs ? v.read_ms : v.from_ms), r.width * r.height);
     }
-    std::vector<StageTiming> all;
-    all.reserve(by.size());
-    for (auto& [key, timing] : by) all.push_back(std::move(timing));
+    const auto order = [](const StageTiming& t) { return std::pair(t.device, t.part); };
+    std::sort(all.begin(), all.end(), [&](const StageTiming& a, const StageTiming& b) { return order(a) < order(b); });
     return all;
   }
 

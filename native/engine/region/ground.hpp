@@ -31,7 +31,7 @@ class WholeGround final : public Ground {
   std::vector<Rect> unknown(const Rect& r) const override;
 
   std::size_t memory_bytes = 0, scratch_bytes = 0;  ///< one of them is 0
-  std::vector<StageTiming> timings;                 ///< "ground", by device; variants read, steps, reconstruct, propagate
+  std::vector<StageTiming> timings;                 ///< "ground", by device; its parts are read, steps, reconstruct, propagate
   std::vector<slide::Unreadable> unreadable;        ///< taken as the slide's background
   std::vector<Rect> uncertain;                      ///< px of the image that hold all that these could change
   std::vector<std::string> notes;                   ///< devices that gave up

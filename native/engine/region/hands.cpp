@@ -2,7 +2,7 @@
 #include "engine/region/hands.hpp"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 namespace morpho::engine::region {
@@ -225,8 +225,8 @@ void Hands::sit_down(const std::function<std::vector<Seat>()>& seats, TileQueue&
     std::vector<std::thread> threads;
     try {
       for (std::size_t k = 1; k < all.size(); ++k) threads.emplace_back(sit, all[k], static_cast<int>(k));
-    } catch (const std::system_error&) {
-      // The system gives no more threads: those that are there do it all.
+    } catch (const std::exception&) {
+      // The system gives no more threads, or no memory for one: those that are there do it all.
     }
     sit(all[0], 0);
     for (std::thread& t : threads) t.join();

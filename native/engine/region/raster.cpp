@@ -63,7 +63,7 @@ bool all(Call call, int fd, Byte* p, std::size_t count, u64 offset) {
 std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) throw Error(ErrorCode::not_found, path + " cannot be read" + why());
-  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height));
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, ErrorCode::slide_unreadable));
   struct stat st{};
   if (::fstat(fd, &st) != 0 || static_cast<u64>(st.st_size) < offset + raster->bytes())
     throw Error(ErrorCode::not_found, path + " is shorter than its " + std::to_string(width) + "x" + std::to_string(height) +
@@ -74,7 +74,7 @@ std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset
 std::unique_ptr<FileRaster> FileRaster::extend(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) throw Error(ErrorCode::output_failed, path + " cannot be written" + why());
-  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height));
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, ErrorCode::output_failed));
   if (::ftruncate(fd, static_cast<off_t>(offset + raster->bytes())) != 0)
     throw Error(ErrorCode::output_failed,
                 path + " cannot be made " + std::to_string(offset + raster->bytes()) + " bytes long" + why());
@@ -87,7 +87,8 @@ std::unique_ptr<FileRaster> FileRaster::scratch(const std::string& folder, Pixel
     throw Error(ErrorCode::output_failed,
                 "a working file cannot be made in " + folder + why() + "; name another folder, or allow more memory");
   ::unlink(path.c_str());
-  std::unique_ptr<FileRaster> raster(new FileRaster(fd, "the working file in " + folder, 0, type, width, height));
+  std::unique_ptr<FileRaster> raster(
+      new FileRaster(fd, "the working file in " + folder, 0, type, width, height, ErrorCode::output_failed));
   if (::ftruncate(fd, static_cast<off_t>(raster->bytes())) != 0)
     throw Error(ErrorCode::output_failed, "the working file in " + folder + " cannot grow" + why());
   return raster;
@@ -101,7 +102,7 @@ void FileRaster::read(const Rect& r, void* to, std::size_t pitch) const {
   if (r.width == width() && pitch == row) row *= static_cast<std::size_t>(rows), rows = 1;
   for (i64 y = 0; y < rows; ++y) {
     if (!all(::pread, fd_, static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
-      throw Error(ErrorCode::not_found, path_ + " cannot be read" + why());
+      throw Error(lost_, path_ + " cannot be read any more" + why());
   }
 }
 void FileRaster::write(const Rect& r, const void* from, std::size_t pitch) {

@@ -16,8 +16,8 @@ class Raster {
   i64 width() const { return width_; }
   i64 height() const { return height_; }
   std::size_t pixel() const { return pixel_bytes(type_); }
-  /// Copies a rectangle to (from) memory whose rows lie `pitch` bytes apart. Throws OUTPUT_FAILED or NOT_FOUND with the file's
-  /// name where a file does not give or take what was asked.
+  /// Copies a rectangle to (from) memory whose rows lie `pitch` bytes apart. Throws, with the file's name, OUTPUT_FAILED where
+  /// a working file or an output does not give or take what was asked, SLIDE_UNREADABLE where an input does not.
   virtual void read(const Rect& r, void* to, std::size_t pitch) const = 0;
   virtual void write(const Rect& r, const void* from, std::size_t pitch) = 0;
   /// Where the rectangle's first pixel lies and how many bytes lie from row to row, for those who read and write it in place;
@@ -70,8 +70,8 @@ class FileRaster final : public Raster {
   void write(const Rect& r, const void* from, std::size_t pitch) override;
 
  private:
-  FileRaster(int fd, std::string path, u64 offset, PixelType type, i64 width, i64 height)
-      : Raster(type, width, height), fd_(fd), path_(std::move(path)), offset_(offset) {}
+  FileRaster(int fd, std::string path, u64 offset, PixelType type, i64 width, i64 height, ErrorCode lost)
+      : Raster(type, width, height), fd_(fd), path_(std::move(path)), offset_(offset), lost_(lost) {}
   u64 bytes() const { return static_cast<u64>(width()) * static_cast<u64>(height()) * pixel(); }
   u64 place(const Rect& r, i64 row) const {
     return offset_ + (static_cast<u64>(r.y + row) * static_cast<u64>(width()) + static_cast<u64>(r.x)) * pixel();
@@ -79,6 +79,7 @@ class FileRaster final : public Raster {
   int fd_;
   std::string path_;
   u64 offset_;
+  ErrorCode lost_;  ///< what it is that the file, which was there, does not give its pixels
 };
 
 /// An image that the operation itself needs, with anything in it: in memory as long as `budget` has room for it, which it

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "cpu/runtime/workspace_need.hpp"
 #include "engine/op_entry.hpp"
 #include "engine/region/max_tree_ops.hpp"
 #include "engine/region/region_ops.hpp"
@@ -36,23 +35,23 @@ struct Entry {
   const char* name;
   void (*run)(Run&);
   /// Bytes of host memory that a hand takes for a tile of this extent and (first) input type, its rim included.
-  i64 (*need)(const cpu::need::Image& tile);
+  i64 (*need)(const morpho::need::Image& tile);
 };
 
-i64 settle_need(const cpu::need::Image& t) { return 2 * t.area() * t.bytes() + cpu::need::reconstruct(t); }
-i64 label_need(const cpu::need::Image& t) { return t.area() * (t.bytes() + 8) + cpu::need::label(t); }
+i64 settle_need(const need::Image& t) { return 2 * t.area() * t.bytes() + op::reconstruct::cpu_need(t); }
+i64 label_need(const need::Image& t) { return t.area() * (t.bytes() + 8) + op::label::cpu_need(t); }
 
 template <Extremum Kind>
 void h_extrema_of(Run& r) {
-  h_extrema(r.hands, r.in("image"), r.out(), r.call.tile, {Kind, r.params.integer("h"), r.params.connectivity()});
+  h_extrema(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read(ExtremaParams{Kind}));
 }
 
-i64 tree_need(const cpu::need::Image& t) {
-  return (22 + t.bytes()) * t.area() + std::max(cpu::need::max_tree(t), cpu::need::max_tree_nodes(t));
+i64 tree_need(const need::Image& t) {
+  return (22 + t.bytes()) * t.area() + std::max(op::max_tree::cpu_need(t), op::max_tree_nodes::cpu_need(t));
 }
 template <bool Closing>
 void area_open_of(Run& r) {
-  area_open(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.integer("area"), r.params.connectivity(), Closing});
+  area_open(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read(AreaOpenParams{1, Connectivity::eight, Closing}));
 }
 
 /// Labels of any type as i32.
@@ -79,13 +78,12 @@ class IntegerLabels final : public Raster {
 void watershed_of(Run& r) {
   std::optional<IntegerLabels> markers;
   if (const Raster* given = r.find("markers")) markers.emplace(*given);
-  const WatershedParams params{r.params.connectivity(), r.params.toggle("lines"),
-                               r.params.choice_as<WatershedVariant>("variant")};
+  const auto params = r.params.read<WatershedParams>();
   const i64 largest = watershed(r.hands, r.in("image"), markers ? &*markers : nullptr, r.find("mask"), r.out(), r.call.tile,
                                 params, r.scratch);
   r.result.scalars.emplace_back("largest", static_cast<double>(largest));
 }
-i64 watershed_need(const cpu::need::Image& t) {
+i64 watershed_need(const need::Image& t) {
   return std::max({settle_need(t), label_need({PixelType::u8, t.extent, t.threads}), (10 + t.bytes()) * t.area()});
 }
 
@@ -93,43 +91,34 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
       {"area-close", area_open_of<true>, tree_need},
       {"area-filter",
-       [](Run& r) {
-         area_filter(r.hands, r.in("image"), r.out(), r.call.tile,
-                     {r.params.connectivity(), r.params.integer("min-area"), r.params.integer("end-area")});
-       },
-       [](const cpu::need::Image& t) { return label_need(t) + 8 * t.area(); }},
+       [](Run& r) { area_filter(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<AreaFilterParams>()); },
+       [](const need::Image& t) { return label_need(t) + 8 * t.area(); }},
       {"area-open", area_open_of<false>, tree_need},
       {"attribute-filter",
        [](Run& r) {
-         attribute_filter(r.hands, r.in("image"), r.out(), r.call.tile,
-                          {r.params.choice_as<Attribute>("attribute"), r.params.choice_as<FilterRule>("rule"),
-                           r.params.number("at-least"), r.params.toggle("min-tree")},
-                          r.params.connectivity());
+         attribute_filter(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<AttributeFilterParams>(),
+                          r.params.read<ConnectivityParams>().connectivity);
        },
-       [](const cpu::need::Image& t) { return tree_need(t) + 88 * t.area(); }},
-      {"clear-border", [](Run& r) { clear_border(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()}); },
+       [](const need::Image& t) { return tree_need(t) + 88 * t.area(); }},
+      {"clear-border",
+       [](Run& r) { clear_border(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>()); },
        settle_need},
-      {"distance",
-       [](Run& r) {
-         distance(r.hands, r.in("image"), r.out(), r.call.tile,
-                  {r.params.integer("weight-x"), r.params.integer("weight-y"), r.params.choice_as<DistanceVariant>("variant")});
-       },
-       [](const cpu::need::Image& t) { return 5 * t.area() + cpu::need::distance(t); }},
-      {"fill-holes", [](Run& r) { fill_holes(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()}); },
+      {"distance", [](Run& r) { distance(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<DistanceParams>()); },
+       [](const need::Image& t) { return 5 * t.area() + op::distance::cpu_need(t); }},
+      {"fill-holes",
+       [](Run& r) { fill_holes(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>()); },
        settle_need},
       {"h-maxima", h_extrema_of<Extremum::maxima>, settle_need},
       {"h-minima", h_extrema_of<Extremum::minima>, settle_need},
       {"label",
        [](Run& r) {
-         r.result.scalars.emplace_back(
-             "count", static_cast<double>(label(r.hands, r.in("image"), r.out(), r.call.tile, {r.params.connectivity()})));
+         r.result.scalars.emplace_back("count", static_cast<double>(label(r.hands, r.in("image"), r.out(), r.call.tile,
+                                                                          r.params.read<ConnectivityParams>())));
        },
        label_need},
       {"reconstruct",
        [](Run& r) {
-         reconstruct(
-             r.hands, r.in("marker"), r.in("mask"), r.out(), r.call.tile,
-             {r.params.choice_as<By>("by"), r.params.connectivity(), r.params.choice_as<ReconstructVariant>("variant")});
+         reconstruct(r.hands, r.in("marker"), r.in("mask"), r.out(), r.call.tile, r.params.read<ReconstructParams>());
        },
        settle_need},
       {"watershed", watershed_of, watershed_need},

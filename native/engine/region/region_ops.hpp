@@ -8,7 +8,7 @@
 
 // Common to all: rasters have one extent; results are those of the table's entry on the whole image, whatever the tile, the
 // hands and the order in which tiles are done. Memory: what a tile takes, for each hand (HandsOptions), and what is said at
-// each entry for the region. Errors: INVALID_PARAMETER as the table's entries, OUTPUT_FAILED and NOT_FOUND as Raster's,
+// each entry for the region. Errors: INVALID_PARAMETER as the table's entries, OUTPUT_FAILED and SLIDE_UNREADABLE as Raster's,
 // Cancelled.
 namespace morpho::engine::region {
 

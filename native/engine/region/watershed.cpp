@@ -4,7 +4,6 @@
 
 #include <atomic>
 
-#include "contract/op_names.hpp"
 #include "contract/require.hpp"
 #include "engine/region/borders.hpp"
 #include "engine/region/region_ops.hpp"

@@ -29,6 +29,8 @@ it('tells a full disk and a limit of file sizes from an output that cannot be ma
 it('tells a disk that fails while a file is read from a file that is not there', () => {
   expect(exitCodeOf({ code: 'NOT_FOUND', message: '/a/b.npy cannot be read (Input/output error)' })).toBe(74)
   expect(exitCodeOf({ code: 'NOT_FOUND', message: '/a/b.npy cannot be read (No such file or directory)' })).toBe(66)
+  expect(exitCodeOf({ code: 'SLIDE_UNREADABLE', message: '/a/b.npy cannot be read any more (Input/output error)' })).toBe(74)
+  expect(exitCodeOf({ code: 'SLIDE_UNREADABLE', message: '/a/b.svs is damaged' })).toBe(65)
 })
 
 it('says that another try may help where the system starts no thread or process', () => {

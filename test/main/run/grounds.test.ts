@@ -97,7 +97,7 @@ async function draftOf(id: Id, reachUm = 0, of = slide): Promise<Draft> {
 const begun = (draft: Draft, how: Partial<How> = {}): Run => runOf(draft, { region: all, ...how })
 const ran = (draft: Draft, how: Partial<How> = {}): Promise<Run> => ranTo(draft, { region: all, ...how })
 const groundTimings = ({ timings }: RunStatus) =>
-  timings.filter(({ stage }) => stage === 'slide-background').map(({ variant }) => variant)
+  timings.filter(({ stage }) => stage === 'slide-background').map(({ part, kept }) => (kept ? 'kept' : part))
 
 describe.each(ids)('%s with the whole slide’s background', (id) => {
   it('finds the same in a whole run, a region, a preview, a click and why, and what one window over all finds', async () => {
@@ -151,7 +151,7 @@ it('is computed once for all who ask at once', async () => {
   const draft = await draftOf('iwpp-nuclei')
   const runs = await Promise.all([part, all].map((region) => ran(draft, { region, overviews })))
   const took = runs.map(
-    (run) => run.status().timings.find(({ stage, variant }) => stage === 'slide-background' && variant === 'read')?.ms,
+    (run) => run.status().timings.find(({ stage, part }) => stage === 'slide-background' && part === 'read')?.ms,
   )
   expect(took[0]).toBe(took[1])
 })

@@ -27,8 +27,8 @@ class Tiling {
         mask_(mask),
         out_(out),
         eight_(eight),
-        columns_((out.width() + kTile - 1) / kTile),
-        rows_((out.height() + kTile - 1) / kTile) {
+        columns_(pieces_of(out.width(), kTile)),
+        rows_(pieces_of(out.height(), kTile)) {
     Workspace& w = ctx.workspace;
     const i32 width = std::min(kTile, out.width()), height = std::min(kTile, out.height());
     border_ = 2 * (static_cast<std::size_t>(width) + static_cast<std::size_t>(height));
