@@ -8,10 +8,14 @@
 
 namespace morpho::op {
 
+struct Ignore {
+  template <class T>
+  constexpr void operator()(const Spec&, const T&) const {}
+};
 /// Parameters state themselves by a static `visit(p, v)`, which calls v(Spec, value) for each value, always in one order. A
 /// value may be such parameters itself.
 template <class P>
-concept Visited = requires(const P& p) { P::visit(p, [](const Spec&, const auto&) {}); };
+concept Visited = requires(const P& p) { P::visit(p, Ignore{}); };  // no lambda: nvcc 12 takes none here
 
 /// All values bit by bit: what two calls must share to be the same call. A NaN is itself, and 0 is not -0.
 struct Exact {
