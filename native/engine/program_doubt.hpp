@@ -8,16 +8,6 @@
 
 namespace morpho::engine {
 
-/// Follows a program step by step beside its interpreter, and knows of each plane what is uncertain. Sound, not complete: what
-/// it calls certain is, for every image that agrees with this window inside it; what it calls uncertain may be certain.
-///
-/// How: a halo widens the frame. Beyond that nothing is decided by guess: a component that touches uncertain pixels is
-/// uncertain as a whole, unless the pixels seen of it decide already (an area filter has seen enough); a distance is certain
-/// where it is shorter than the way to the uncertain; a maximum is certain unless one may reach it from the uncertain without
-/// falling by more than h; a pixel's basin is certain unless its way up leads to the uncertain. Each floods from the uncertain
-/// pixels' border inwards: the cost goes with the window's rim and what is found uncertain, not with its area.
-/// Grey reconstructions without limit, holes of any size and an overview's levels are not followed: too little would be
-/// certain. Planes are read on the host, each pixel that a flood comes to.
 /// What Doubts know between two steps.
 struct DoubtState {
   std::vector<Doubt> fields;
@@ -28,6 +18,16 @@ struct DoubtState {
   bool measured = false, known = true;
 };
 
+/// Follows a program step by step beside its interpreter, and knows of each plane what is uncertain. Sound, not complete: what
+/// it calls certain is, for every image that agrees with this window inside it; what it calls uncertain may be certain.
+///
+/// How: a halo widens the frame. Beyond that nothing is decided by guess: a component that touches uncertain pixels is
+/// uncertain as a whole, unless the pixels seen of it decide already (an area filter has seen enough); a distance is certain
+/// where it is shorter than the way to the uncertain; a maximum is certain unless one may reach it from the uncertain without
+/// falling by more than h; a pixel's basin is certain unless its way up leads to the uncertain. Each floods from the uncertain
+/// pixels' border inwards: the cost goes with the window's rim and what is found uncertain, not with its area.
+/// Grey reconstructions without limit, holes of any size and an overview's levels are not followed: too little would be
+/// certain. Planes are read on the host, each pixel that a flood comes to.
 class Doubts : private DoubtFlood {
  public:
   /// What rules of certainty call, of one step: the floods and questions that contract/op/certainty.hpp speaks of.
