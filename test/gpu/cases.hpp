@@ -5,18 +5,18 @@
 namespace morpho::test {
 
 /// Every list below calls rig.compare for each combination of its parameters on one picture.
-void compare_objects(Rig& rig, const Named& binary);
-void compare_values(Rig& rig, const Named& values);
-void compare_local(Rig& rig, const Named& grey, bool thorough);
-void compare_pointwise(Rig& rig, const Named& a, const Picture& b);
-void compare_colors(Rig& rig, const Named& rgb);
-void compare_measure(Rig& rig, const Named& binary, const Picture& rgb);
+void compare_objects(Rig& rig, const TestImage& binary);
+void compare_values(Rig& rig, const TestImage& values);
+void compare_local(Rig& rig, const TestImage& grey, bool thorough);
+void compare_pointwise(Rig& rig, const TestImage& a, const Picture& b);
+void compare_colors(Rig& rig, const TestImage& rgb);
+void compare_measure(Rig& rig, const TestImage& binary, const Picture& rgb);
 /// Corridors, noise, a checkerboard and a flat image of n x n pixels.
 void compare_worst_geodesic(Rig& rig, i32 n);
 void compare_deep_trees(Rig& rig, Extent e);
-void compare_geodesic(Rig& rig, const Named& grey, bool thorough);
+void compare_geodesic(Rig& rig, const TestImage& grey, bool thorough);
 /// Every sum of every node, under `op_name`.
-void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps);
+void compare_sums(Rig& rig, const std::string& op_name, const TestImage& grey, Connectivity c, bool low, bool gaps);
 
 /// Every operation by name and type with every variant that the GPU has, and the recipes of this folder, through the engine's
 /// own places.

@@ -8,7 +8,7 @@ namespace morpho::test {
 namespace {
 
 /// Reconstruction whose waves end after so many visits, so that what follows the worklist has something left to do.
-void compare_early_end(Rig& rig, const Named& mask, const Picture& marker, By by, Connectivity c) {
+void compare_early_end(Rig& rig, const TestImage& mask, const Picture& marker, By by, Connectivity c) {
   for (const i32 visits : {0, 1}) {
     gpu::limit_wave_depth(visits);
     rig.compare(
@@ -20,7 +20,7 @@ void compare_early_end(Rig& rig, const Named& mask, const Picture& marker, By by
   gpu::limit_wave_depth(-1);
 }
 
-void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
+void compare_reconstruct(Rig& rig, const TestImage& grey, Connectivity c) {
   const Picture& p = grey.picture;
   const Extent e = p.extent;
   Random r{static_cast<u64>(e.width) * 31 + static_cast<u64>(e.height)};
@@ -64,7 +64,7 @@ void compare_reconstruct(Rig& rig, const Named& grey, Connectivity c) {
 
 /// Steps below and above what one launch takes, one that leaves a short launch, and one after which tiles are at rest. Sparse
 /// seeds need all.
-void compare_geodesic(Rig& rig, const Named& grey) {
+void compare_geodesic(Rig& rig, const TestImage& grey) {
   const Picture& p = grey.picture;
   const Extent e = p.extent;
   Random r{static_cast<u64>(e.width) * 37 + static_cast<u64>(e.height)};
@@ -156,7 +156,7 @@ Picture spiral(i32 n) {
 
 /// Grey corridors: the wave along one carries the least value so far, from which every bit has to come. For i32 with values of
 /// both signs.
-void compare_corridors(Rig& rig, const Named& corridor) {
+void compare_corridors(Rig& rig, const TestImage& corridor) {
   Random r{9};
   const Extent e = corridor.picture.extent;
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::i32}) {
@@ -189,7 +189,7 @@ void compare_corridors(Rig& rig, const Named& corridor) {
 
 }  // namespace
 
-void compare_sums(Rig& rig, const std::string& op_name, const Named& grey, Connectivity c, bool low, bool gaps) {
+void compare_sums(Rig& rig, const std::string& op_name, const TestImage& grey, Connectivity c, bool low, bool gaps) {
   const OpTable& gpu = rig.gpu_table();
   if (!gpu.max_tree || !gpu.max_tree_nodes || !gpu.max_tree_sums) return;
   const std::string name = grey.name + c_text(c) + (low ? " low" : "") + (gaps ? " with gaps" : "");
@@ -249,11 +249,11 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
   const OpTable& gpu = rig.gpu_table();
   const Extent e{n, n};
   Random r{5};
-  const Named inputs[] = {{"serpentine", serpentine(n)},
-                          {"spiral", spiral(n)},
-                          {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
-                          {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
-                          {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
+  const TestImage inputs[] = {{"serpentine", serpentine(n)},
+                              {"spiral", spiral(n)},
+                              {"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })},
+                              {"checkerboard", make(PixelType::u8, e, [](i32 x, i32 y) { return (x + y) % 2 * 255; })},
+                              {"flat", make(PixelType::u8, e, [](i32, i32) { return 200; })}};
   if (gpu.area_open) {
     compare_area_open_cells(rig, {n / 4 * 4, n / 2 + 1});
     compare_area_open_cells(rig, {n | 1, n / 3});
@@ -261,13 +261,13 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
   if (gpu.reconstruct) {
     compare_corridors(rig, inputs[0]);
     compare_corridors(rig, inputs[1]);
-    const Named wide{size_text(e) + " i32 noise",
-                     make(PixelType::i32, e, [&](i32, i32) { return static_cast<i32>(r.next() << 1 ^ r.next()); })};
+    const TestImage wide{size_text(e) + " i32 noise",
+                         make(PixelType::i32, e, [&](i32, i32) { return static_cast<i32>(r.next() << 1 ^ r.next()); })};
     const Picture some = make(PixelType::i32, e,
                               [&](i32 x, i32 y) { return r.next() % 97 == 0 ? wide.picture.get(x, y) : -2147483647 - 1; });
     for (const Connectivity c : kBoth) compare_early_end(rig, wide, some, By::dilation, c);
   }
-  for (const Named& f : inputs) {
+  for (const TestImage& f : inputs) {
     const Picture first = make(PixelType::u8, e, [&](i32 x, i32 y) { return x + y == 0 ? 255 : 0; }), byte(PixelType::u8, e),
                   wide(PixelType::i32, e);
     for (const Connectivity c : kBoth) {
@@ -313,7 +313,7 @@ void compare_worst_geodesic(Rig& rig, i32 n) {
   }
 }
 
-void compare_geodesic(Rig& rig, const Named& grey, bool thorough) {
+void compare_geodesic(Rig& rig, const TestImage& grey, bool thorough) {
   const OpTable& gpu = rig.gpu_table();
   const Picture& p = grey.picture;
   const Extent e = p.extent;
@@ -449,7 +449,7 @@ void compare_deep_trees(Rig& rig, Extent e) {
   const auto noise = [&](i32 of) { return static_cast<i32>(r.next() % static_cast<std::uint32_t>(of)); };
   const Picture smooth = blobs(e, 32);
   const auto slope = [&](i32 x, i32 y) { return (x * 2 + y * 3) * 60000 / (2 * e.width + 3 * e.height); };
-  std::vector<Named> all;
+  std::vector<TestImage> all;
   all.push_back({"slope", picture([&](i32 x, i32 y) { return slope(x, y) + noise(1500); })});
   all.push_back({"hills", picture([&](i32 x, i32 y) { return smooth.get(x, y) * 250 + noise(900); })});
   all.push_back({"noise", picture([&](i32, i32) { return noise(65536); })});
@@ -459,7 +459,7 @@ void compare_deep_trees(Rig& rig, Extent e) {
   all.push_back({"tiles apart",
                  picture([&](i32 x, i32 y) { return (x / 128 * 17 + y / 64 * 29) % 13 * 4500 + noise(300 + x % 128 * 60); })});
   all.push_back({"few", picture([&](i32, i32) { return 40000 + noise(5) * 100; })});
-  for (const Named& f : all) {
+  for (const TestImage& f : all) {
     for (const Connectivity c : kBoth) {
       for (const bool low : {false, true}) {
         const std::string name = "deep " + f.name + " " + size_text(e) + c_text(c) + (low ? " low" : "");

@@ -3,7 +3,7 @@
 
 namespace morpho::test {
 
-void compare_local(Rig& rig, const Named& grey, bool thorough) {
+void compare_local(Rig& rig, const TestImage& grey, bool thorough) {
   const OpTable& gpu = rig.gpu_table();
   const Picture& p = grey.picture;
   const Extent e = p.extent;
@@ -57,7 +57,7 @@ void compare_local(Rig& rig, const Named& grey, bool thorough) {
   }
 }
 
-void compare_pointwise(Rig& rig, const Named& a, const Picture& b) {
+void compare_pointwise(Rig& rig, const TestImage& a, const Picture& b) {
   const OpTable& gpu = rig.gpu_table();
   const Picture& p = a.picture;
   const Extent e = p.extent;
@@ -104,7 +104,7 @@ void compare_pointwise(Rig& rig, const Named& a, const Picture& b) {
   }
 }
 
-void compare_colors(Rig& rig, const Named& rgb) {
+void compare_colors(Rig& rig, const TestImage& rgb) {
   const OpTable& gpu = rig.gpu_table();
   const Picture& p = rgb.picture;
   const Extent e = p.extent;

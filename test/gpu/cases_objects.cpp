@@ -3,7 +3,7 @@
 
 namespace morpho::test {
 
-void compare_objects(Rig& rig, const Named& binary) {
+void compare_objects(Rig& rig, const TestImage& binary) {
   const Picture& p = binary.picture;
   const Extent e = p.extent;
   for (const Connectivity c : kBoth) {
@@ -83,7 +83,7 @@ void compare_objects(Rig& rig, const Named& binary) {
   }
 }
 
-void compare_values(Rig& rig, const Named& values) {
+void compare_values(Rig& rig, const TestImage& values) {
   if (!rig.gpu_table().label) return;
   const Extent e = values.picture.extent;
   for (const Connectivity c : kBoth) {
@@ -173,7 +173,7 @@ void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, co
 
 }  // namespace
 
-void compare_measure(Rig& rig, const Named& binary, const Picture& rgb) {
+void compare_measure(Rig& rig, const TestImage& binary, const Picture& rgb) {
   if (!rig.gpu_table().measure) return;
   MeasureParams p;
   p.stains[0].row[0] = 101000;

@@ -81,8 +81,8 @@ void compare_regions(Rig& rig, Extent e, bool several) {
     ways.push_back({"gpu0 and cpu", {gpu, cpu}, 3, 3, 50, region::TileOrder::suited});
     ways.push_back({"gpu0 twice and cpu", {gpu, gpu, cpu}, 2, 2, 33});
   }
-  std::vector<Named> pictures = binary_pictures(e, 5);
-  for (Named& n : grey_pictures(e, 6)) pictures.push_back(std::move(n));
+  std::vector<TestImage> pictures = binary_pictures(e, 5);
+  for (TestImage& n : grey_pictures(e, 6)) pictures.push_back(std::move(n));
   for (const engine::OpInfo& info : engine::op_list()) {
     const auto& names = region::region_op_names();
     if (std::find(names.begin(), names.end(), info.name) == names.end()) continue;
@@ -91,7 +91,7 @@ void compare_regions(Rig& rig, Extent e, bool several) {
     const bool few = !several && (info.name == "area-open" || info.name == "area-close" || info.name == "attribute-filter");
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       if (few && i % 8 != 4) continue;
-      const Named& n = pictures[i];
+      const TestImage& n = pictures[i];
       std::vector<engine::OwnedImage> inputs;
       for (const engine::OpSlot& s : info.inputs) {
         if (s.optional) continue;

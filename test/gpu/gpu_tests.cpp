@@ -26,21 +26,21 @@ struct Options {
 void compare_size(Rig& rig, Extent e, u64 seed, bool thorough) {
   const std::string size = size_text(e) + " ";
   const Picture rgb = color_picture(e, seed + 5);
-  for (Named& b : binary_pictures(e, seed)) {
+  for (TestImage& b : binary_pictures(e, seed)) {
     b.name = size + b.name;
     compare_objects(rig, b);
     compare_measure(rig, b, rgb);
   }
   compare_values(rig, {size + "u16", values(PixelType::u16, e, seed)});
   compare_values(rig, {size + "i32", values(PixelType::i32, e, seed)});
-  for (Named& g : grey_pictures(e, seed)) {
+  for (TestImage& g : grey_pictures(e, seed)) {
     g.name = size + g.name;
     compare_local(rig, g, thorough);
     compare_geodesic(rig, g, thorough);
-    const Named wide{g.name + " u16", as_type(g.picture, PixelType::u16, 250)};
+    const TestImage wide{g.name + " u16", as_type(g.picture, PixelType::u16, 250)};
     compare_local(rig, wide, thorough);
     compare_geodesic(rig, wide, false);
-    const Named full{g.name + " i32", as_type(g.picture, PixelType::i32, 16700000)};
+    const TestImage full{g.name + " i32", as_type(g.picture, PixelType::i32, 16700000)};
     compare_pointwise(rig, g, blobs(e, seed + 9));
     compare_pointwise(rig, wide, as_type(blobs(e, seed + 9), PixelType::u16, 255));
     compare_pointwise(rig, full, as_type(blobs(e, seed + 9), PixelType::i32, -8400000));
@@ -49,14 +49,14 @@ void compare_size(Rig& rig, Extent e, u64 seed, bool thorough) {
 }
 
 void compare_fixtures(Rig& rig, const std::string& folder) {
-  for (const Named& f : fixtures(folder + "/oracle")) {
+  for (const TestImage& f : fixtures(folder + "/oracle")) {
     const Extent e = f.picture.extent;
     if (f.picture.type == PixelType::i32 && f.name.find("rgb") != std::string::npos) {
       compare_colors(rig, f);
-      const Named grey{f.name + " luminance", luminance(f.picture)};
+      const TestImage grey{f.name + " luminance", luminance(f.picture)};
       compare_local(rig, grey, true);
       compare_geodesic(rig, grey, true);
-      const Named binary{f.name + " binary", binary_of(grey.picture, 110)};
+      const TestImage binary{f.name + " binary", binary_of(grey.picture, 110)};
       compare_objects(rig, binary);
       compare_measure(rig, binary, f.picture);
       continue;

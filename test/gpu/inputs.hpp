@@ -16,7 +16,7 @@ struct Random {
   }
 };
 
-struct Named {
+struct TestImage {
   std::string name;
   Picture picture;
 };
@@ -56,9 +56,9 @@ inline Picture binary_of(const Picture& p, i32 above) {
 }
 
 /// Grey pictures of one size, u8.
-inline std::vector<Named> grey_pictures(Extent e, u64 seed) {
+inline std::vector<TestImage> grey_pictures(Extent e, u64 seed) {
   Random r{seed};
-  std::vector<Named> all;
+  std::vector<TestImage> all;
   all.push_back({"noise", make(PixelType::u8, e, [&](i32, i32) { return r.next() & 255; })});
   all.push_back({"blobs", blobs(e, seed + 1)});
   all.push_back({"flat", make(PixelType::u8, e, [](i32, i32) { return 77; })});
@@ -66,9 +66,9 @@ inline std::vector<Named> grey_pictures(Extent e, u64 seed) {
   return all;
 }
 /// Binary pictures of one size, u8.
-inline std::vector<Named> binary_pictures(Extent e, u64 seed) {
+inline std::vector<TestImage> binary_pictures(Extent e, u64 seed) {
   Random r{seed};
-  std::vector<Named> all;
+  std::vector<TestImage> all;
   for (std::uint32_t percent : {3u, 41u, 59u, 97u}) {
     all.push_back(
         {"noise " + std::to_string(percent), make(PixelType::u8, e, [&](i32, i32) { return r.next() % 100 < percent; })});
@@ -108,8 +108,8 @@ inline Picture color_picture(Extent e, u64 seed) {
 
 /// Every two-dimensional u8 and u16 image among the oracle's fixtures (inputs and results alike: all are images), and the
 /// tiles' colours.
-inline std::vector<Named> fixtures(const std::string& folder) {
-  std::vector<Named> all;
+inline std::vector<TestImage> fixtures(const std::string& folder) {
+  std::vector<TestImage> all;
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string path = entry.path().string();
