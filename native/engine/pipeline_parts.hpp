@@ -63,8 +63,8 @@ class Stages {
 
   /// Any operation of the table, by its descriptor: `run<op::median>({f}, {out}, {radius})`. It reaches as far as that says.
   template <class O>
-  Step& run(std::vector<Field> in, std::vector<Field> out, const typename O::Params& p) {
-    return add(OpOf<O>::value, std::move(in), std::move(out), p, O::reach(p));
+  Step& run(const std::vector<Field>& in, const std::vector<Field>& out, const typename O::Params& p) {
+    return add(OpOf<O>::value, in, out, p, O::reach(p));
   }
 
   // Operations with their parameters in line. Each writes `out` and returns nothing, as the table's entries do.
