@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { axeFindings, withTheme } from './axe'
 import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
-import { faults, sizes } from './layout'
+import { faults, faultsWith, foundWhenPlanted, plantedFaults, sizes } from './layout'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -71,6 +71,8 @@ test('nothing is cut and nothing overlaps, from the smallest window on: at rest,
   await enlarges(page, told)
   await seesTissue(shell)
   await fits('at-rest', [sizes[0]])
+  // The check itself: what is broken is found.
+  expect(await plantedFaults(page)).toEqual(foundWhenPlanted)
   told.large = true
   await page.getByTestId('run-whole').click()
   await expect(page.getByTestId('progress')).toContainText('12 h 34 min left')
@@ -83,6 +85,11 @@ test('nothing is cut and nothing overlaps, from the smallest window on: at rest,
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-error')).toBeVisible()
   await fits('export-refused', [sizes[0], sizes[2]])
+  // A dialog is looked at, and not what it covers.
+  expect(await faultsWith(page, 'segment-visible', { transform: 'translateY(40px)' })).toEqual([])
+  expect(await faultsWith(page, 'export-run', { width: '30px' })).toEqual([
+    expect.stringMatching(/“Export” .* is cut at its side/),
+  ])
   await page.keyboard.press('Escape')
 })
 

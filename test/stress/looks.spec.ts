@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { axeFindings, withTheme } from '../e2e/axe'
 import { clicksNucleus, runEnds, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from '../e2e/journey'
-import { faults } from '../e2e/layout'
+import { faults, foundWhenPlanted, plantedFaults } from '../e2e/layout'
 import { launch, root, whyNot } from '../e2e/shells'
 import type { Shell, ShellName } from '../e2e/shells'
 
@@ -59,6 +59,8 @@ async function walks(shell: Shell): Promise<string[]> {
     await expect(page.getByRole('dialog').first()).toBeHidden()
   }
   await seesTissue(shell)
+  // Looked at by a check that finds what is broken.
+  expect(await plantedFaults(page)).toEqual(foundWhenPlanted)
   await looks('opened')
   await key('Shift+j')
   await expect(page.getByTestId('start-page')).toBeVisible()
@@ -164,6 +166,7 @@ async function walks(shell: Shell): Promise<string[]> {
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
   await looks('running')
   await key('k')
+  await expect(page.getByTestId('progress')).toContainText('paused', { timeout: 60_000 })
   await looks('paused')
   shell.killEngine()
   await expect(page.getByTestId('run-again').or(page.getByTestId('banner-resume'))).toBeVisible({ timeout: 60_000 })
