@@ -1,17 +1,15 @@
 // What the brush holds: how large it is, whether it adds or takes away, and which region or object it works on.
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { chooseRadius, shownRadius } from '../store/brushActions'
 import { radiusRange } from '../store/brushSlice'
-import { tip } from '../store/commands'
 import { selectedRun } from '../store/objectActions'
 import { areaSelected, isBrush, titleOf } from '../store/projectSlice'
 import { clearSelection } from '../store/selectionActions'
 import { slideMpp } from '../store/slideSlice'
 import { patch, useStore, type State } from '../store/store'
-import { IconButton } from '../widgets/IconButton'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 const close = (): void => patch('project', { tool: null, drawing: null })
 
@@ -40,41 +38,37 @@ export function BrushCard() {
   const thing = onObjects ? 'object' : 'region'
   const beginAnew = (): void => (onObjects ? clearSelection() : patch('project', { selected: [] }))
   return (
-    <section className="why wand" data-testid="brush" aria-label={words.brush.title}>
-      <div className="why-head">
-        <b>{onObjects ? words.brush.objectTitle : words.brush.title}</b>
-        <span className="dim grow" data-testid="brush-on" aria-live="polite">
-          {work ?? (subtracts ? words.brush.noneSelected(thing) : words.brush.newOne(thing))}
-        </span>
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="brush-close">
-          <IconX size={13} />
-        </IconButton>
-      </div>
-      <div className="why-body">
-        <SegmentedControl
-          size="xs"
-          aria-label={words.brush.whatItDoes}
-          value={subtracts ? 'subtract' : 'add'}
-          onChange={(value) => patch('brush', { subtracts: value === 'subtract' })}
-          data={[
-            { value: 'add', label: words.buttons.add },
-            { value: 'subtract', label: onObjects ? words.brush.rubOut : words.brush.cutOut },
-          ]}
-          data-testid="brush-how"
-        />
-        <NumberEntry
-          label={words.brush.radius(mpp === null ? 'px' : 'µm')}
-          {...radiusRange}
-          step={1}
-          value={radius}
-          onChange={choose}
-          testId="brush-radius"
-        />
-        <Button size="compact-xs" variant="light" disabled={work === null} onClick={beginAnew} data-testid="brush-new">
-          {words.brush.beginNew(thing)}
-        </Button>
-        <p className="dim">{onObjects ? words.brush.helpOfObjects : words.brush.helpOfRegions}</p>
-      </div>
-    </section>
+    <ToolCard
+      id="brush"
+      title={onObjects ? words.brush.objectTitle : words.brush.title}
+      label={words.brush.title}
+      note={work ?? (subtracts ? words.brush.noneSelected(thing) : words.brush.newOne(thing))}
+      noteId="brush-on"
+      onClose={close}
+    >
+      <SegmentedControl
+        size="xs"
+        aria-label={words.brush.whatItDoes}
+        value={subtracts ? 'subtract' : 'add'}
+        onChange={(value) => patch('brush', { subtracts: value === 'subtract' })}
+        data={[
+          { value: 'add', label: words.buttons.add },
+          { value: 'subtract', label: onObjects ? words.brush.rubOut : words.brush.cutOut },
+        ]}
+        data-testid="brush-how"
+      />
+      <NumberEntry
+        label={words.brush.radius(mpp === null ? 'px' : 'µm')}
+        {...radiusRange}
+        step={1}
+        value={radius}
+        onChange={choose}
+        testId="brush-radius"
+      />
+      <Button size="compact-xs" variant="light" disabled={work === null} onClick={beginAnew} data-testid="brush-new">
+        {words.brush.beginNew(thing)}
+      </Button>
+      <p className="dim">{onObjects ? words.brush.helpOfObjects : words.brush.helpOfRegions}</p>
+    </ToolCard>
   )
 }

@@ -1,14 +1,12 @@
 // What was carried over from an earlier result, and what does not fit any more: gone to one after the other.
 import { Button, Group } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { formatCount } from '../arithmetic/format'
 import { goToUnfit, leaveCarry } from '../store/carryActions'
 import { carriedRows } from '../store/carrySlice'
-import { tip } from '../store/commands'
 import { changeable, handClasses } from '../store/objectActions'
 import { getState, useStore } from '../store/store'
-import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 export function CarryCard() {
   const { found, at } = useStore((state) => state.carry)
@@ -23,39 +21,37 @@ export function CarryCard() {
         ? words.carry.was.deleted
         : `${classes.find(({ id }) => id === place.classId)?.label ?? place.classId}`)
   return (
-    <section className="why wand" data-testid="carry" aria-label={words.carry.card}>
-      <div className="why-head">
-        <b className="grow">{words.carry.cardTitle(found.from)}</b>
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveCarry} testId="carry-close">
-          <IconX size={13} />
-        </IconButton>
-      </div>
-      <div className="why-body" aria-live="polite">
-        <dl className="why-values" data-testid="carry-counts">
-          {carriedRows(found).map(({ label, count }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="num">{formatCount(count)}</dd>
-            </div>
-          ))}
-        </dl>
-        {found.rule && <p className="dim">{words.carry.limitsToo}</p>}
-        {found.places.length > 0 && (
-          <>
-            <Group gap={4}>
-              <Button size="compact-xs" variant="light" onClick={() => goToUnfit(-1)} data-testid="carry-previous">
-                {words.carry.previous}
-              </Button>
-              <Button size="compact-xs" variant="light" onClick={() => goToUnfit(1)} data-testid="carry-next">
-                {words.buttons.next}
-              </Button>
-            </Group>
-            <p className="dim" data-testid="carry-place">
-              {place ? words.carry.place(at! + 1, found.places.length, was) : words.carry.unfitNote}
-            </p>
-          </>
-        )}
-      </div>
-    </section>
+    <ToolCard
+      id="carry"
+      title={words.carry.cardTitle(found.from)}
+      label={words.carry.card}
+      body={{ 'aria-live': 'polite' }}
+      onClose={leaveCarry}
+    >
+      <dl className="why-values" data-testid="carry-counts">
+        {carriedRows(found).map(({ label, count }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {found.rule && <p className="dim">{words.carry.limitsToo}</p>}
+      {found.places.length > 0 && (
+        <>
+          <Group gap={4}>
+            <Button size="compact-xs" variant="light" onClick={() => goToUnfit(-1)} data-testid="carry-previous">
+              {words.carry.previous}
+            </Button>
+            <Button size="compact-xs" variant="light" onClick={() => goToUnfit(1)} data-testid="carry-next">
+              {words.buttons.next}
+            </Button>
+          </Group>
+          <p className="dim" data-testid="carry-place">
+            {place ? words.carry.place(at! + 1, found.places.length, was) : words.carry.unfitNote}
+          </p>
+        </>
+      )}
+    </ToolCard>
   )
 }

@@ -1,15 +1,13 @@
 // Two results held against each other: which, how much they agree, what colours on the slide mean, which values differ.
 import { Button, Loader, NativeSelect } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { comparedColours, valueWords, type RunComparison, type RunStatus } from '../../app/contract'
 import { cssOf } from '../arithmetic/colours'
 import { formatCount, formatDuration } from '../arithmetic/format'
-import { tip } from '../store/commands'
 import { chooseSide, leaveCompare, saveComparison } from '../store/compareActions'
 import { comparable } from '../store/compareSlice'
 import { useStore } from '../store/store'
-import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: readonly RunStatus[] }) {
   const chosen = useStore((state) => state.compare[side])
@@ -104,49 +102,49 @@ export function CompareCard() {
   const runs = useStore((state) => state.runs)
   if (!on) return null
   return (
-    <section className="why compare" data-testid="compare" data-busy={busy} aria-label={words.compare.card}>
-      <div className="why-head">
-        <b className="grow">{words.compare.title}</b>
-        {busy && <Loader size={11} />}
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveCompare} testId="compare-close">
-          <IconX size={13} />
-        </IconButton>
-      </div>
-      <div className="why-body" tabIndex={0} role="group" aria-label={words.compare.comparison} aria-live="polite">
-        {a === null ? (
-          <p className="dim">{words.compare.needsTwo}</p>
-        ) : (
-          <>
-            <Choice side="a" runs={comparable(runs)} />
-            <Choice side="b" runs={comparable(runs)} />
-          </>
-        )}
-        {refused !== null && <p className="why-verdict dropped">{refused}</p>}
-        {found && (
-          <>
-            <Agreement found={found} />
-            <Values found={found} />
-            {found.notes.map((note) => (
-              <p key={note} className="dim">
-                {note}
-              </p>
+    <ToolCard
+      id="compare"
+      title={words.compare.title}
+      label={words.compare.card}
+      buttons={busy && <Loader size={11} />}
+      looks="compare"
+      isBusy={busy}
+      body={{ tabIndex: 0, role: 'group', 'aria-label': words.compare.comparison, 'aria-live': 'polite' }}
+      onClose={leaveCompare}
+    >
+      {a === null ? (
+        <p className="dim">{words.compare.needsTwo}</p>
+      ) : (
+        <>
+          <Choice side="a" runs={comparable(runs)} />
+          <Choice side="b" runs={comparable(runs)} />
+        </>
+      )}
+      {refused !== null && <p className="why-verdict dropped">{refused}</p>}
+      {found && (
+        <>
+          <Agreement found={found} />
+          <Values found={found} />
+          {found.notes.map((note) => (
+            <p key={note} className="dim">
+              {note}
+            </p>
+          ))}
+          <div className="compare-save">
+            {(['csv', 'json'] as const).map((as) => (
+              <Button
+                key={as}
+                size="compact-xs"
+                variant="light"
+                onClick={() => saveComparison(as)}
+                data-testid={`compare-save-${as}`}
+              >
+                {words.compare.saveAs(as.toUpperCase())}
+              </Button>
             ))}
-            <div className="compare-save">
-              {(['csv', 'json'] as const).map((as) => (
-                <Button
-                  key={as}
-                  size="compact-xs"
-                  variant="light"
-                  onClick={() => saveComparison(as)}
-                  data-testid={`compare-save-${as}`}
-                >
-                  {words.compare.saveAs(as.toUpperCase())}
-                </Button>
-              ))}
-            </div>
-          </>
-        )}
-      </div>
-    </section>
+          </div>
+        </>
+      )}
+    </ToolCard>
   )
 }

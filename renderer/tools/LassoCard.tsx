@@ -1,17 +1,16 @@
 // What the lasso holds: how many objects, and what can be done to all of them.
 import { Button, Group } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { ClassMenu } from '../widgets/ClassMenu'
-import { keyNamed, keysOf, tip } from '../store/commands'
+import { keyNamed, keysOf } from '../store/commands'
 import { countLassoed, lassoNow } from '../store/lassoActions'
 import { changeable, editLassoed, handClasses } from '../store/objectActions'
 import { outlineItems } from '../store/outlineItems'
 import { mergeLassoed } from '../store/reshapeActions'
 import { getState, patch, useStore } from '../store/store'
-import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 const close = (): void => patch('project', { lasso: null, drawing: null, tool: null })
 
@@ -25,53 +24,48 @@ export function LassoCard() {
   if (!on && !lasso) return null
   const objects = lasso?.objects ?? null
   return (
-    <section className="why wand" data-testid="lasso" aria-label={words.lasso.title}>
-      <div className="why-head">
-        <b>{words.lasso.title}</b>
-        <span className="dim grow" data-testid="lasso-count" aria-live="polite">
-          {objects === null ? '' : words.counts.objects(objects)}
-        </span>
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="lasso-close">
-          <IconX size={13} />
-        </IconButton>
-      </div>
-      <div className="why-body">
-        {lasso && (
-          <Group gap={4}>
-            <Button
-              size="compact-xs"
-              variant="light"
-              color="red"
-              disabled={!objects}
-              onClick={() => editLassoed({ type: 'delete' })}
-              data-testid="lasso-delete"
-            >
-              {words.buttons.delete}
+    <ToolCard
+      id="lasso"
+      title={words.lasso.title}
+      note={objects === null ? '' : words.counts.objects(objects)}
+      noteId="lasso-count"
+      onClose={close}
+    >
+      {lasso && (
+        <Group gap={4}>
+          <Button
+            size="compact-xs"
+            variant="light"
+            color="red"
+            disabled={!objects}
+            onClick={() => editLassoed({ type: 'delete' })}
+            data-testid="lasso-delete"
+          >
+            {words.buttons.delete}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="light"
+            disabled={!objects || objects < 2}
+            title={words.lasso.mergeTip(keysOf('mergeObjects')[0])}
+            onClick={() => void mergeLassoed()}
+            data-testid="lasso-merge"
+          >
+            {words.lasso.merge}
+          </Button>
+          <ClassMenu classes={handClasses(getState(), run)} onChoose={(classId) => editLassoed({ type: 'classify', classId })}>
+            <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-class">
+              {words.names.class}
             </Button>
-            <Button
-              size="compact-xs"
-              variant="light"
-              disabled={!objects || objects < 2}
-              title={words.lasso.mergeTip(keysOf('mergeObjects')[0])}
-              onClick={() => void mergeLassoed()}
-              data-testid="lasso-merge"
-            >
-              {words.lasso.merge}
+          </ClassMenu>
+          <OutlineMenu items={outlineItems()}>
+            <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-outline">
+              {words.names.outline}
             </Button>
-            <ClassMenu classes={handClasses(getState(), run)} onChoose={(classId) => editLassoed({ type: 'classify', classId })}>
-              <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-class">
-                {words.names.class}
-              </Button>
-            </ClassMenu>
-            <OutlineMenu items={outlineItems()}>
-              <Button size="compact-xs" variant="light" disabled={!objects} data-testid="lasso-outline">
-                {words.names.outline}
-              </Button>
-            </OutlineMenu>
-          </Group>
-        )}
-        <p className="dim">{run ? words.lasso.help(keyNamed('splitObjects')) : words.lasso.chooseResult}</p>
-      </div>
-    </section>
+          </OutlineMenu>
+        </Group>
+      )}
+      <p className="dim">{run ? words.lasso.help(keyNamed('splitObjects')) : words.lasso.chooseResult}</p>
+    </ToolCard>
   )
 }

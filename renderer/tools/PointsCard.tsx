@@ -1,14 +1,12 @@
 // What the points' tool holds: the class that is counted, and how many there are of each.
-import { IconX } from '@tabler/icons-react'
 import { formatPercent } from '../arithmetic/format'
-import { tip } from '../store/commands'
 import { choosePointClass } from '../store/pointActions'
 import { pointCounts, pointRegion } from '../store/pointSlice'
 import { unclassified } from '../store/projectSlice'
 import { patch, useStore } from '../store/store'
-import { IconButton } from '../widgets/IconButton'
 import { Swatch } from '../widgets/Swatch'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 const close = (): void => patch('project', { tool: null, point: null })
 
@@ -22,37 +20,26 @@ export function PointsCard() {
   const all = counts.reduce((sum, { points }) => sum + points, 0)
   const rows = [{ id: null, name: words.names.noClass, color: unclassified }, ...(project.doc?.classes ?? [])]
   return (
-    <section className="why wand" data-testid="points" aria-label={words.points.title}>
-      <div className="why-head">
-        <b>{words.points.title}</b>
-        <span className="dim grow" data-testid="points-count" aria-live="polite">
-          {words.counts.points(all)}
-        </span>
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={close} testId="points-close">
-          <IconX size={13} />
-        </IconButton>
+    <ToolCard id="points" title={words.points.title} note={words.counts.points(all)} noteId="points-count" onClose={close}>
+      <div className="point-classes" role="group" aria-label={words.points.classOf}>
+        {rows.map(({ id, name, color }) => {
+          const found = counts.find(({ classId }) => classId === id)
+          return (
+            <button
+              key={id ?? ''}
+              type="button"
+              aria-pressed={chosen === id}
+              onClick={() => choosePointClass(id)}
+              data-testid={`points-${id ?? 'none'}`}
+            >
+              <Swatch colour={color} name={name} isSaid />
+              <span>{name}</span>
+              <span className="num">{found ? words.points.countAndShare(found.points, formatPercent(found.share)) : '0'}</span>
+            </button>
+          )
+        })}
       </div>
-      <div className="why-body">
-        <div className="point-classes" role="group" aria-label={words.points.classOf}>
-          {rows.map(({ id, name, color }) => {
-            const found = counts.find(({ classId }) => classId === id)
-            return (
-              <button
-                key={id ?? ''}
-                type="button"
-                aria-pressed={chosen === id}
-                onClick={() => choosePointClass(id)}
-                data-testid={`points-${id ?? 'none'}`}
-              >
-                <Swatch colour={color} name={name} isSaid />
-                <span>{name}</span>
-                <span className="num">{found ? words.points.countAndShare(found.points, formatPercent(found.share)) : '0'}</span>
-              </button>
-            )
-          })}
-        </div>
-        <p className="dim">{words.points.help}</p>
-      </div>
-    </section>
+      <p className="dim">{words.points.help}</p>
+    </ToolCard>
   )
 }

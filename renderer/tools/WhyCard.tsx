@@ -3,13 +3,13 @@ import { Button, Loader } from '@mantine/core'
 import { IconCheck, IconMinus, IconPointer, IconX } from '@tabler/icons-react'
 import type { Explanation, RecipeSpec, Rule } from '../../app/contract'
 import { formatDuration } from '../arithmetic/format'
-import { tip } from '../store/commands'
 import { currentSpec } from '../store/recipeSlice'
 import { useStore } from '../store/store'
 import { failedRules, offerWords, ruleWords } from '../store/whySlice'
 import { followPointer, leaveWhy, takeOffer } from '../store/whyActions'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
+import { ToolCard } from './ToolCard'
 
 function Verdict({ found, spec }: { readonly found: Explanation; readonly spec: RecipeSpec }) {
   const last = failedRules(found).at(-1)
@@ -61,47 +61,49 @@ export function WhyCard() {
   const spec = useStore((state) => currentSpec(state.recipe))
   if (!on || !spec) return null
   return (
-    <section className="why steady" data-testid="why" data-busy={busy} aria-label={words.why.card}>
-      <div className="why-head">
-        <b>{words.buttons.why}</b>
-        <span className="dim grow">{busy ? <Loader size={11} /> : found ? formatDuration(found.elapsedMs) : ''}</span>
+    <ToolCard
+      id="why"
+      title={words.buttons.why}
+      label={words.why.card}
+      note={busy ? <Loader size={11} /> : found ? formatDuration(found.elapsedMs) : ''}
+      buttons={
         <IconButton size={22} label={words.why.follow} pressed={!pinned} onClick={followPointer} testId="why-follow">
           <IconPointer size={13} />
         </IconButton>
-        <IconButton size={22} {...tip('cancel')} label={words.buttons.close} onClick={leaveWhy} testId="why-close">
-          <IconX size={13} />
-        </IconButton>
-      </div>
-      {/* Small windows scroll it. */}
-      <div className="why-body" tabIndex={0} role="group" aria-label={words.why.answer} aria-live={pinned ? 'polite' : 'off'}>
-        {found ? (
-          <>
-            <Verdict found={found} spec={spec} />
-            {found.offers.map((offer) => (
-              <Button
-                key={offerWords(spec, offer)}
-                size="compact-xs"
-                variant="light"
-                fullWidth
-                onClick={() => takeOffer(offer)}
-                data-testid="why-offer"
-              >
-                {offerWords(spec, offer)}
-              </Button>
+      }
+      looks="steady"
+      isBusy={busy}
+      // Small windows scroll it.
+      body={{ tabIndex: 0, role: 'group', 'aria-label': words.why.answer, 'aria-live': pinned ? 'polite' : 'off' }}
+      onClose={leaveWhy}
+    >
+      {found ? (
+        <>
+          <Verdict found={found} spec={spec} />
+          {found.offers.map((offer) => (
+            <Button
+              key={offerWords(spec, offer)}
+              size="compact-xs"
+              variant="light"
+              fullWidth
+              onClick={() => takeOffer(offer)}
+              data-testid="why-offer"
+            >
+              {offerWords(spec, offer)}
+            </Button>
+          ))}
+          {pinned && !busy && !found.inside && found.offers.length === 0 && <p className="dim">{words.why.noSingleValue}</p>}
+          <ul className="why-rules" data-testid="why-rules">
+            {found.rules.map((rule, i) => (
+              <RuleRow key={i} rule={rule} spec={spec} inside={found.inside} />
             ))}
-            {pinned && !busy && !found.inside && found.offers.length === 0 && <p className="dim">{words.why.noSingleValue}</p>}
-            <ul className="why-rules" data-testid="why-rules">
-              {found.rules.map((rule, i) => (
-                <RuleRow key={i} rule={rule} spec={spec} inside={found.inside} />
-              ))}
-            </ul>
-            <Values found={found} spec={spec} />
-            {!found.certain && <p className="dim">{words.why.largerAround}</p>}
-          </>
-        ) : (
-          <p className="dim">{busy ? words.states.looking : words.states.pointAtSlide}</p>
-        )}
-      </div>
-    </section>
+          </ul>
+          <Values found={found} spec={spec} />
+          {!found.certain && <p className="dim">{words.why.largerAround}</p>}
+        </>
+      ) : (
+        <p className="dim">{busy ? words.states.looking : words.states.pointAtSlide}</p>
+      )}
+    </ToolCard>
   )
 }
