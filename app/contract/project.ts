@@ -284,7 +284,13 @@ export const AddedSlide = z.object({
 export type AddedSlide = z.infer<typeof AddedSlide>
 
 /** A step that can be taken back, or again, in the menu's words. */
-export const DocumentStep = z.object({ name: z.string(), at: z.number() })
+export const DocumentStep = z.object({
+  name: z.string(),
+  at: z.number(),
+  /** The kept run whose objects it deleted; null: it did something else. */
+  deletesOf: KeptId.nullable(),
+})
+export type DocumentStep = z.infer<typeof DocumentStep>
 
 export const DocumentState = z.object({
   /** The folder; null: it has no name yet, and is kept beside the settings. */

@@ -113,7 +113,7 @@ export class Projects {
   async state(slide: OpenSlide | null): Promise<DocumentState> {
     const key = slide && (await this.keyOf(slide))
     return this.#inTurn(() => ({
-      ...standing(this.#content, this.#slides, this.#steps, this.#named()),
+      ...standing(this.#content, this.#slides, this.#steps, this.#named(), this.#store),
       revision: this.#revision,
       slide: key,
       regions: key === null ? [] : this.regionsOn(key).map(({ region }) => region),

@@ -1,10 +1,11 @@
-// How the document stands, in the words of the contract: what it holds by slide, and what was found on each. Pure.
+// How the document stands, in the words of the contract: what it holds by slide, and what was found on each.
 import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
 import { cutsOfRecipe, densitiesOf, isArea, PixelSize, wholeRunOf, withoutCuts } from '../../app/contract'
 import type {
   DocumentSlide,
   DocumentState,
+  DocumentStep,
   KeptRun,
   ObjectRule,
   ProjectSlide,
@@ -18,8 +19,9 @@ import { madeCount } from './edits'
 import { shapeDigest } from './regionResults'
 import { standingRuns } from './wholes/wholes'
 import { projectSuffix } from './store'
-import type { Step } from './store'
+import type { ProjectStore, Step } from './store'
 
+type Commands = Pick<ProjectStore, 'commandOf'> | null
 type Slides = ReadonlyMap<string, DocumentSlide>
 
 /** Those that the document shows: one that was taken out is shown again when there is something on it, by an undo above all. */
@@ -74,12 +76,31 @@ function whyItStays({ regions, runs, edits }: Content, { key, name }: DocumentSl
   return `${name} has ${parts.join(' and ')}: delete ${marked + corrected === 1 ? 'that' : 'them'} first, and it can be taken out.`
 }
 
+/** Asked of a step's command once: what it did does not change. */
+const deletions = new WeakMap<Step, string | null>()
+
+function listed(step: Step | undefined, commands: Commands): DocumentStep | null {
+  if (!step) return null
+  let deletesOf = deletions.get(step)
+  if (deletesOf === undefined) {
+    deletesOf = null
+    try {
+      if (step.run !== null && commands?.commandOf(step.seq, 'forward').type === 'objects:delete') deletesOf = step.run
+    } catch {
+      // Damaged: that is said when somebody takes it back.
+    }
+    deletions.set(step, deletesOf)
+  }
+  return { name: step.name, at: step.at, deletesOf }
+}
+
 /** `folder`: null where it has no name. */
 export function standing(
   content: Content,
   slides: Slides,
   steps: readonly Step[],
   folder: string | null,
+  commands: Commands,
 ): Pick<DocumentState, 'path' | 'name' | 'undo' | 'redo' | 'classes' | 'slides' | 'runs'> {
   const done = steps.filter((step) => !step.undone).at(-1)
   const undone = steps.find((step) => step.undone)
@@ -87,8 +108,8 @@ export function standing(
   return {
     path: folder,
     name: folder === null ? null : basename(folder, projectSuffix),
-    undo: done ? { name: done.name, at: done.at } : null,
-    redo: undone ? { name: undone.name, at: undone.at } : null,
+    undo: listed(done, commands),
+    redo: listed(undone, commands),
     classes: [...content.classes],
     slides: listedSlides(content, slides).map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
     runs: standingRuns(content.runs),

@@ -140,7 +140,7 @@ export class ProjectStore {
       const done = this.#door.db.prepare(sql).run(step.at, name, forward, inverse, written.run ?? null)
       const seq = Number(done.lastInsertRowid)
       this.#run('DELETE FROM history WHERE seq <= ?', seq - records.keptSteps)
-      return { seq, at: step.at, name, undone: false }
+      return { seq, at: step.at, name, undone: false, run: written.run ?? null }
     })
   }
 

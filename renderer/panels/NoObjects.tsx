@@ -11,9 +11,9 @@ import { useStore } from '../store/store'
 import { words } from '../words'
 
 /** Undo brings them back, where that was the last step; else step by step. */
-function AllDeleted({ text }: { readonly text: string }) {
-  const step = useStore((state) => state.project.doc?.undo?.name)
-  const isLast = step?.startsWith('Delete ') === true
+function AllDeleted({ run, text }: { readonly run: RunStatus; readonly text: string }) {
+  const deletesOf = useStore((state) => state.project.doc?.undo?.deletesOf)
+  const isLast = run.keptId !== undefined && deletesOf === run.keptId
   return (
     <div className="no-objects" role="status" data-testid="all-deleted">
       <p>
@@ -32,7 +32,7 @@ export function NoObjects({ run }: { readonly run: RunStatus }) {
   const spec = useStore((state) => currentSpec(state.recipe))
   const dark = useStore((state) => isDarkSlide(state.slide))
   const deleted = deletedWords(run)
-  if (deleted !== null) return <AllDeleted text={deleted} />
+  if (deleted !== null) return <AllDeleted run={run} text={deleted} />
   const advice = adviceForNone(run, spec, dark)
   if (!advice) return null
   const { text, layer } = advice

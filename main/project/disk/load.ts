@@ -112,7 +112,7 @@ function editsOf(db: Database, folder: string, runs: ReadonlyMap<string, KeptRun
 }
 
 /** In their order. Their commands are read when they are asked for. Throws INVALID_PARAMETER. */
-export function stepsOf(db: Database, folder: string): (records.Step & { readonly run: string | null })[] {
+export function stepsOf(db: Database, folder: string): records.Step[] {
   const columns = {
     seq: 'number',
     at: 'number',

@@ -11,6 +11,8 @@ export interface Step {
   readonly at: number
   readonly name: string
   readonly undone: boolean
+  /** The run that it is about. */
+  readonly run: string | null
 }
 export interface NewStep {
   readonly at: number

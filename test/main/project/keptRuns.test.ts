@@ -113,6 +113,13 @@ it('deletes what a filter leaves, in table, overlay, counts and files, takes it 
     one.engine.invoke('object:edit', { runId, choice: { ids: [gone[0]!] }, edit: { type: 'delete' } }),
   ).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
 
+  // The step says what it did by itself: nobody has to read its name.
+  const steps = async (at: Desk) => {
+    const { undo, redo } = await at.engine.invoke('project:state', { slideId: at.slideId })
+    return [undo?.deletesOf, redo?.deletesOf]
+  }
+  expect(await steps(one)).toEqual([now.keptId, undefined])
+
   // In files the others keep the numbers that the table calls them by.
   const files = await exported(one, status, 'less')
   const ids = files['objects.csv']!.trim()
@@ -128,6 +135,7 @@ it('deletes what a filter leaves, in table, overlay, counts and files, takes it 
   expect(await one.engine.invoke('project:undo', undefined)).toBe(name)
   expect((await one.engine.invoke('run:status', { runId })).objects).toBe(objects)
   expect(await painted(one, status)).toEqual(asFound)
+  expect(await steps(one)).toEqual([undefined, now.keptId])
   expect(await one.engine.invoke('project:redo', undefined)).toBe(name)
   expect(await painted(one, status)).toEqual(isLess)
   await one.engine.close()
@@ -141,6 +149,7 @@ it('deletes what a filter leaves, in table, overlay, counts and files, takes it 
   for (const name of ['objects.csv', 'objects.geojson', 'objects.parquet', 'labels.ome.tif'])
     expect(filesAgain[name], name).toBe(files[name])
   // Steps of before are taken back as any.
+  expect(await steps(other)).toEqual([again.keptId, undefined])
   await other.engine.invoke('project:undo', undefined)
   expect((await other.engine.invoke('run:status', { runId: again.runId })).objects).toBe(objects)
   expect(await painted(other, again)).toEqual(asFound)
