@@ -64,6 +64,22 @@ export function piecesOf(grid: Grid, tiles: readonly TileIndex[], haloPx: number
   return [{ tiles: [first], core: coreOf(grid, first), threads: 1 }, ...others]
 }
 
+/**
+ * Windows for those of a field's tiles that `isMissing` names. Where an interrupted preview of this field has left whole windows, the others
+ * stay where they were: there a slider's next value finds what their earlier stages left (native/engine/stage_memo.hpp).
+ */
+export function missingPieces(
+  grid: Grid,
+  tiles: readonly TileIndex[],
+  isMissing: (tile: TileIndex) => boolean,
+  haloPx: number,
+  workers: number,
+): Piece[] {
+  const left = piecesOf(grid, tiles, haloPx, workers).filter((piece) => piece.tiles.some(isMissing))
+  if (!left.every((piece) => piece.tiles.every(isMissing))) return piecesOf(grid, tiles.filter(isMissing), haloPx, workers)
+  return left.map((piece) => ({ ...piece, threads: Math.max(piece.threads, threadsFor(workers, left.length)) }))
+}
+
 function cut(grid: Grid, tiles: readonly TileIndex[], haloPx: number, workers: number): Piece[] {
   const x0 = Math.min(...tiles.map(({ x }) => x))
   const y0 = Math.min(...tiles.map(({ y }) => y))

@@ -6,7 +6,7 @@ import { CancelledError, isCancelled, toAppError } from '../base/errors'
 import type { Analysis } from './analysis'
 import type { BlockResult, TileResult, Wanted, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from './memoryGate'
-import { piecesOf } from './pieces'
+import { missingPieces } from './pieces'
 import { coreOf } from './plan'
 import type { Block, Plan, TileIndex } from './plan'
 import type { TileResults } from './tileResults'
@@ -75,19 +75,21 @@ export class TileWork {
    */
   *preview(): Generator<() => Promise<void>> {
     const { analysis, plan, threads, wanted } = this.order
-    const missing: TileIndex[] = []
+    const tissue: TileIndex[] = []
     const kept: (() => void)[] = []
+    const missing = new Set<TileIndex>()
     for (const tile of plan.tiles()) {
       if (this.isGlass(tile)) {
         kept.push(() => this.sink.glass([tile]))
         continue
       }
+      tissue.push(tile)
       const known = this.tiles.cached(analysis, tile, wanted)
       if (known) kept.push(() => this.sink.reuse(tile, known))
-      else missing.push(tile)
+      else missing.add(tile)
     }
     if (kept.length > 0) yield async () => kept.forEach((reuse) => reuse())
-    const pieces = [...piecesOf(analysis.grid, missing, analysis.haloPx, threads)]
+    const pieces = missingPieces(analysis.grid, tissue, (tile) => missing.has(tile), analysis.haloPx, threads)
     this.order.workload.set(pieces.reduce((sum, { core }) => sum + costOf(analysis, core), 0))
     for (const piece of pieces)
       yield () => {

@@ -8,9 +8,13 @@ import { words } from '../words'
 /** Records that are older than 2026-11-26 say so by their variant. */
 const wasKept = ({ kept, variant }: StageTiming): boolean => kept ?? variant === 'kept'
 
-/** "43 ms: split, objects, measure": the stages that had to be computed; the others were kept. */
+/**
+ * "43 ms: split, objects, measure": the stages that some window had to compute; the others were kept. In the recipe's order: every window
+ * tells all of its stages, kept or not.
+ */
 export function previewCost({ elapsedMs, timings }: Pick<RunStatus, 'elapsedMs' | 'timings'>): string {
-  const computed = [...new Set(timings.filter((t) => !wasKept(t) && t.ms > 0).map(({ stage }) => stage))]
+  const spent = new Set(timings.filter((t) => !wasKept(t) && t.ms > 0).map(({ stage }) => stage))
+  const computed = [...new Set(timings.map(({ stage }) => stage))].filter((stage) => spent.has(stage))
   return words.timings.lastPreview(elapsedMs, computed.length === 0 ? words.timings.kept : computed.join(', '))
 }
 

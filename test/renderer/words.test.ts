@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { RecipeSpec, type ParamSpec, type StageTiming } from '../../app/contract'
-import { timingWords } from '../../renderer/panels/Timings'
+import { previewCost, timingWords } from '../../renderer/panels/Timings'
 import { estimateWords, memoryWords, roundDuration } from '../../renderer/store/estimate'
 import { adviceForNone } from '../../renderer/store/noObjects'
 import { nearestValue, problemOf } from '../../renderer/store/recipeSlice'
@@ -38,6 +38,14 @@ describe('the timings', () => {
     )
     expect(timingWords({ elapsedMs: 96, keptMegapixels: 12, timings: [kept] })).toContain('all of it, 12 Mpx')
     expect(timingWords({ elapsedMs: 5100, keptMegapixels: 0, timings: [computed] })).toBe('5.1 s passed.')
+  })
+  it('name the computed stages in the recipe’s order, whichever window was done first', () => {
+    const stage = (name: string, ms: number): StageTiming => ({ ...computed, stage: name, ms, ...(ms === 0 && { kept: true }) })
+    // An interrupted preview had left the first window's objects.
+    const first = [stage('split', 0), stage('objects', 0), stage('measure', 5)]
+    const second = [stage('objects', 7), stage('measure', 6)]
+    expect(previewCost({ elapsedMs: 43, timings: [...first, ...second] })).toBe('Last preview 43 ms: objects, measure')
+    expect(previewCost({ elapsedMs: 43, timings: [stage('split', 0), kept] })).toBe('Last preview 43 ms: kept')
   })
 })
 

@@ -7,9 +7,9 @@ import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis } from '../../../main/run/analysis'
 import type { TileResult } from '../../../main/run/computeTile'
 import { Overviews } from '../../../main/run/overviews'
-import { cutOf, piecesOf } from '../../../main/run/pieces'
+import { cutOf, missingPieces, piecesOf } from '../../../main/run/pieces'
 import { Plan, gridOf, windowOf } from '../../../main/run/plan'
-import type { Block } from '../../../main/run/plan'
+import type { Block, TileIndex } from '../../../main/run/plan'
 import type { TileObjects } from '../../../main/run/tileObjects'
 import { TileResults } from '../../../main/run/tileResults'
 import { Slides } from '../../../main/slide/slides'
@@ -21,6 +21,31 @@ const pixelsOf = (blocks: readonly Block[], halo: number): number =>
     const { width, height } = windowOf(grid, core, halo)
     return sum + width * height
   }, 0)
+
+describe('missingPieces', () => {
+  const tiles = [...new Plan(grid, { x: 1000, y: 1000, width: 1920, height: 1080 }).tiles()]
+  const all = piecesOf(grid, tiles, 143, 2)
+
+  it('stay in their places where an interrupted preview has left whole windows', () => {
+    expect(all.length).toBeGreaterThan(1)
+    for (let done = 0; done < all.length; done++) {
+      const kept = new Set(all.slice(0, done).flatMap((piece) => piece.tiles))
+      const left = missingPieces(grid, tiles, (tile) => !kept.has(tile), 143, 2)
+      expect(left.map(({ core }) => core)).toEqual(all.slice(done).map(({ core }) => core))
+    }
+    const last = all.at(-1)!
+    // Alone it may have all threads.
+    expect(missingPieces(grid, tiles, (tile) => last.tiles.includes(tile), 143, 2)).toEqual([{ ...last, threads: 2 }])
+    expect(missingPieces(grid, tiles, () => false, 143, 2)).toEqual([])
+  })
+
+  it('are cut anew where the view has moved and parts of windows are there', () => {
+    const isNew = ({ x }: TileIndex) => x === tiles.reduce((most, tile) => Math.max(most, tile.x), 0)
+    const left = missingPieces(grid, tiles, isNew, 143, 2)
+    expect(left).toEqual(piecesOf(grid, tiles.filter(isNew), 143, 2))
+    expect(pixelsOf(left, 143)).toBeLessThan(0.5 * pixelsOf(all, 143))
+  })
+})
 
 describe('piecesOf', () => {
   it('gives each tile once, inside its piece, the nearest first', () => {
