@@ -2,44 +2,9 @@
 import { loadAddon, NativeError, toNativeError } from './load'
 import { PACKED_COLUMNS } from './packed'
 import { partsBy } from './score'
-import type { ScorePart, ScoreTable } from './score'
+import type { ScorePart } from './score'
 import type { Addon, SlideHandle } from './addonCalls'
-import type {
-  CutsFound,
-  CutsRequest,
-  ExplainRequest,
-  Explanation,
-  Inside,
-  MeasureRequest,
-  WandFound,
-  WandRequest,
-} from './explanation'
-import type { Ground, GroundRequest } from './ground'
-import type { FormatRequest, Formatted, ObjectTable } from './packed'
-import type { PaintWindow } from './pictures'
-import type {
-  CancelToken,
-  MemorySlideInfo,
-  NativeGpus,
-  NativeStatus,
-  OpImage,
-  OpInfo,
-  OpResult,
-  Outlines,
-  PackedTiles,
-  Params,
-  PipelineInfo,
-  ReadLimits,
-  RegionRequest,
-  RegionResult,
-  RgbaImage,
-  ScaledRead,
-  Slide,
-  SlideInfo,
-  StainRead,
-  TiffPage,
-} from './types'
-import type { WindowRequest, WindowResult } from './windows'
+import type { CancelToken, Params, Slide } from './types'
 
 export { NativeError, addonCandidates, toNativeError } from './load'
 export type { NativeErrorCode, NativePlace } from './load'
@@ -108,16 +73,16 @@ class NativeSlide implements Slide {
   constructor(handle: SlideHandle) {
     this.handle = handle
   }
-  info(): SlideInfo {
+  info(): ReturnType<Slide['info']> {
     return guarded(() => this.handle.info())
   }
-  readScaled(...args: Parameters<Slide['readScaled']>): Promise<ScaledRead> {
+  readScaled(...args: Parameters<Slide['readScaled']>): ReturnType<Slide['readScaled']> {
     return promised(() => this.handle.readScaled(...args))
   }
   tileJpeg(...args: Parameters<Slide['tileJpeg']>): Promise<Uint8Array<ArrayBuffer> | null> {
     return promised(() => this.handle.tileJpeg(...args))
   }
-  associated(...args: Parameters<Slide['associated']>): Promise<RgbaImage> {
+  associated(...args: Parameters<Slide['associated']>): ReturnType<Slide['associated']> {
     return promised(() => this.handle.associated(...args))
   }
   close(): void {
@@ -133,22 +98,28 @@ function handleOf(slide: Slide): SlideHandle {
   )
 }
 
+/** What a call of the addon takes and gives: addonCalls.ts says it once. */
+type Args<Name extends CallName> = Parameters<Addon[Name]>
+type Answer<Name extends CallName> = ReturnType<Addon[Name]>
+type CallName = { [Name in keyof Addon]: Addon[Name] extends (...args: never[]) => unknown ? Name : never }[keyof Addon]
+/** The addon takes the handle of a slide. */
+const held = <Request extends { readonly slide: Slide }>(request: Request): Request => ({
+  ...request,
+  slide: handleOf(request.slide),
+})
+
 // ---------------------------------------------------------------- what main/ calls
 
 /** Loads the addon if need be. Throws NATIVE_UNAVAILABLE with what was tried and how to mend it. */
-export function status(): NativeStatus {
-  return guarded(() => addon().status())
-}
-export function scoreTable(): ScoreTable {
-  return guarded(() => addon().scoreTable)
-}
+export const status = (): Answer<'status'> => guarded(() => addon().status())
+export const scoreTable = (): Addon['scoreTable'] => guarded(() => addon().scoreTable)
 /** What made an object's score. */
 export function scorePartsOf(object: Parameters<typeof partsBy>[1]): ScorePart[] | null {
   return partsBy(scoreTable(), object)
 }
-let found: Promise<NativeGpus> | undefined
+let found: Answer<'gpus'> | undefined
 /** Asked once, in a worker thread: the first question starts CUDA, which takes up to seconds. */
-export function gpus(): Promise<NativeGpus> {
+export function gpus(): Answer<'gpus'> {
   if (!found) {
     found = promised(() => addon().gpus())
     found.catch(() => (found = undefined))
@@ -222,23 +193,16 @@ export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefine
   return token
 }
 /** null where the file is no TIFF. Resolutions coarser than `largestMpp` are print's. Directories alone are read. */
-export function largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null> {
-  return promised(() => addon().largestTiffPage(path, largestMpp, cancel))
-}
+export const largestTiffPage = (...args: Args<'largestTiffPage'>): Answer<'largestTiffPage'> =>
+  promised(() => addon().largestTiffPage(...args))
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
-export function memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): Slide {
-  return guarded(() => new NativeSlide(addon().memorySlide(info, rgba, width, height)))
-}
+export const memorySlide = (...args: Args<'memorySlide'>): Slide => guarded(() => new NativeSlide(addon().memorySlide(...args)))
 export function createCancelToken(): CancelToken {
   return guarded(() => addon().createCancelToken())
 }
-export function pipelines(): PipelineInfo[] {
-  return guarded(() => addon().pipelines())
-}
+export const pipelines = (): Answer<'pipelines'> => guarded(() => addon().pipelines())
 /** How far beyond its core a window must see, px of the analysed image. */
-export function haloPx(pipeline: string, params: Params): number {
-  return guarded(() => addon().haloPx(pipeline, params))
-}
+export const haloPx = (...args: Args<'haloPx'>): number => guarded(() => addon().haloPx(...args))
 /** The slide-wide values of a recipe, taken once from a sample of tissue; merge them into the params of `runWindow`. */
 export function overview(
   pipeline: string,
@@ -248,106 +212,73 @@ export function overview(
   height: number,
   threads = 1,
   cancelToken?: CancelToken,
-): Promise<Params> {
+): Answer<'overview'> {
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
 /**
  * What names the steps before a recipe's reconstruction without limit; null where it has none. With one, every window but that of the whole
  * image needs the ground of these steps.
  */
-export const groundOf = (pipeline: string, params: Params): string | null => guarded(() => addon().groundOf(pipeline, params))
+export const groundOf = (...args: Args<'groundOf'>): string | null => guarded(() => addon().groundOf(...args))
 /**
  * Computes that reconstruction for the whole slide, tile by tile on all the devices named. OUTPUT_FAILED at once where the folder has no room;
  * INVALID_PARAMETER where the recipe has none, or the memory does not do for a tile. `progress` must stay as it is until it settles.
  */
-export const computeGround = (request: GroundRequest, cancelToken?: CancelToken): Promise<Ground> =>
-  promised(() => addon().computeGround({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const computeGround = (...[request, token]: Args<'computeGround'>): Answer<'computeGround'> =>
+  promised(() => addon().computeGround(held(request), token))
 /** Reads a window, runs a recipe on it and packs what it found, all in one worker thread. Deterministic. */
-export const runWindow = (request: WindowRequest): Promise<WindowResult> =>
-  promised(() => addon().runWindow({ ...request, slide: handleOf(request.slide) }))
+export const runWindow = (...[request]: Args<'runWindow'>): Answer<'runWindow'> =>
+  promised(() => addon().runWindow(held(request)))
 /** Why a pixel is in an object or in none: a run's answer, from a window of its own around it. */
-export const explain = (request: ExplainRequest, cancelToken?: CancelToken): Promise<Explanation> =>
-  promised(() => addon().explain({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const explain = (...[request, token]: Args<'explain'>): Answer<'explain'> =>
+  promised(() => addon().explain(held(request), token))
 /** The answer alone; after `explain`, or itself, from the first stage on that differs. */
-export const isInside = (request: ExplainRequest, cancelToken?: CancelToken): Promise<Inside> =>
-  promised(() => addon().isInside({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const isInside = (...[request, token]: Args<'isInside'>): Answer<'isInside'> =>
+  promised(() => addon().isInside(held(request), token))
 /** Where each pixel of a field turns by a slider's first 255 values; null where the recipe cuts nothing by that parameter. */
-export const cuts = (request: CutsRequest, cancelToken?: CancelToken): Promise<CutsFound | null> =>
-  promised(() => addon().cuts({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const cuts = (...[request, token]: Args<'cuts'>): Answer<'cuts'> => promised(() => addon().cuts(held(request), token))
 /** A node of a plane's max-tree; the tree is held for the next question. */
-export const wand = (request: WandRequest, cancelToken?: CancelToken): Promise<WandFound> =>
-  promised(() => addon().wand({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const wand = (...[request, token]: Args<'wand'>): Answer<'wand'> => promised(() => addon().wand(held(request), token))
 /** Objects of given pixels, measured on the slide as the recipe measures what it finds: of the same pixels the same figures, to the bit. In one tile. */
-export const measureRuns = (request: MeasureRequest, cancelToken?: CancelToken): Promise<PackedTiles> =>
-  promised(() => addon().measureRuns({ ...request, slide: handleOf(request.slide) }, cancelToken))
+export const measureRuns = (...[request, token]: Args<'measureRuns'>): Answer<'measureRuns'> =>
+  promised(() => addon().measureRuns(held(request), token))
 /** One stain of a set ("h-e", "h-dab", "rgb", or as stainsWord of the contract writes vectors) over a rectangle as `readScaled` takes it: width × height grey values, 100 per OD; of "rgb" the colour's own. */
-export function stainChannel(
-  slide: Slide,
-  stainSet: string,
-  channel: 0 | 1 | 2,
-  scale: number,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  cancelToken?: CancelToken,
-  limits?: ReadLimits,
-): Promise<StainRead> {
-  return promised(() => addon().stainChannel(handleOf(slide), stainSet, channel, scale, x, y, width, height, cancelToken, limits))
-}
+export const stainChannel = (...[slide, ...args]: Args<'stainChannel'>): Answer<'stainChannel'> =>
+  promised(() => addon().stainChannel(handleOf(slide), ...args))
 /**
  * What libjpeg-turbo alone takes on one thread for tiles of at most width × height px, each once, and how many it could decode. Rejects
  * with NOT_FOUND where it is not there.
  */
-export function decodeJpegs(tiles: readonly Uint8Array[], width: number, height: number): Promise<{ ms: number; tiles: number }> {
-  return promised(() => addon().decodeJpegs(tiles, width, height))
-}
+export const decodeJpegs = (...args: Args<'decodeJpegs'>): Answer<'decodeJpegs'> => promised(() => addon().decodeJpegs(...args))
 /** Exact outlines of objects from their runs; simplifyPx > 0 applies Douglas-Peucker. The arrays must not change meanwhile. */
-export function traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Promise<Outlines> {
-  return promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx))
-}
+export const traceOutlines = (runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Answer<'traceOutlines'> =>
+  promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx))
 /**
  * Which object each pixel of a window shows: width × height ids, 0 = none; of several the last. Runs as `traceOutlines` takes them, an id each
  * object. The arrays are copied before this returns.
  */
-export function paintIds(
-  runs: Int32Array,
-  runOffsets: Int32Array,
-  ids: Int32Array,
-  window: PaintWindow,
-  cancelToken?: CancelToken,
-): Promise<Int32Array<ArrayBuffer>> {
-  return promised(() => addon().paintIds(runs, runOffsets, ids, window, cancelToken))
-}
+export const paintIds = (...args: Args<'paintIds'>): Answer<'paintIds'> => promised(() => addon().paintIds(...args))
 /**
  * Objects where they lie, in the order of `ids` (batch × rowsPerBatch + row). What the batches hold of them must not change, nor be
  * transferred, while the table is used.
  */
-export function objectTable(...args: Parameters<Addon['objectTable']>): ObjectTable {
-  return guarded(() => addon().objectTable(...args))
-}
+export const objectTable = (...args: Args<'objectTable'>): Answer<'objectTable'> => guarded(() => addon().objectTable(...args))
 /**
  * As `paintIds`, all objects of a table: their ids are what it calls them. Over what `tile` holds, whose rows are `stride` numbers apart;
  * whether any were painted. The tile is the call's own until it settles.
  */
-export function paintTile(...args: Parameters<Addon['paintTile']>): Promise<boolean> {
-  return promised(() => addon().paintTile(...args))
-}
+export const paintTile = (...args: Args<'paintTile'>): Answer<'paintTile'> => promised(() => addon().paintTile(...args))
 /** The outlines of a table's objects in their order, each in its three bytes of `colors`. The picture is the call's own until it settles. */
-export const paintOutlines = (...args: Parameters<Addon['paintOutlines']>): Promise<void> =>
-  promised(() => addon().paintOutlines(...args))
+export const paintOutlines = (...args: Args<'paintOutlines'>): Promise<void> => promised(() => addon().paintOutlines(...args))
 /** Darkens what lies beside, above or below what was drawn. The picture is the call's own until it settles. */
-export const paintRims = (...args: Parameters<Addon['paintRims']>): Promise<void> => promised(() => addon().paintRims(...args))
+export const paintRims = (...args: Args<'paintRims'>): Promise<void> => promised(() => addon().paintRims(...args))
 /** Writes the colours of RGBA px into `rgb` from byte `at` on, at once. */
-export const dropAlpha = (...args: Parameters<Addon['dropAlpha']>): void => guarded(() => addon().dropAlpha(...args))
+export const dropAlpha = (...args: Args<'dropAlpha'>): void => guarded(() => addon().dropAlpha(...args))
 /** Objects as text, on so many threads, as many of them as `out` holds. `out` is the call's own until it settles. */
-export function formatObjects(request: FormatRequest): Promise<Formatted> {
-  return promised(() => addon().formatObjects(request))
-}
+export const formatObjects = (...args: Args<'formatObjects'>): Answer<'formatObjects'> =>
+  promised(() => addon().formatObjects(...args))
 /** Every operation with its slots and parameters. */
-export function ops(): OpInfo[] {
-  return guarded(() => addon().ops())
-}
+export const ops = (): Answer<'ops'> => guarded(() => addon().ops())
 /** The operations that callRegion knows. */
 export function regionOps(): string[] {
   return addon().regionOps()
@@ -356,20 +287,19 @@ export function regionOps(): string[] {
  * Runs one operation tile by tile on all the devices named, with callOp's result to the bit. Typed arrays must stay as they are until it
  * ends; one that is written holds parts of the result when it is cancelled or fails. Errors as callOp, and OUTPUT_FAILED, NOT_FOUND of files.
  */
-export function callRegion(request: RegionRequest, cancelToken?: CancelToken): Promise<RegionResult> {
-  return promised(() => addon().callRegion(request, cancelToken))
-}
+export const callRegion = (request: Args<'callRegion'>[0], cancelToken?: CancelToken): Answer<'callRegion'> =>
+  promised(() => addon().callRegion(request, cancelToken))
 /**
  * Runs one operation, on the CPU unless told "gpu0", … The inputs are copied before this returns. GPU_UNAVAILABLE where the device is
  * not there.
  */
 export function callOp(
   name: string,
-  inputs: readonly OpImage[],
+  inputs: Args<'callOp'>[1],
   params: Params,
   threads = 1,
   cancelToken?: CancelToken,
   device = 'cpu',
-): Promise<OpResult> {
+): Answer<'callOp'> {
   return promised(() => addon().callOp(name, inputs, params, threads, cancelToken, device))
 }
