@@ -26,7 +26,7 @@ export const guide = [
     title: 'The window',
     words: [
       'The slide is in the middle. At the left is the recipe: what is computed, step after step, with a slider for each value. At the right is what came of it: figures, regions, results, the selected object, times.',
-      'Whatever you look for: {palette} finds every command by a few letters of its name, and {help} lists all keys, and there you can choose QuPath’s. Every small “i” explains the value beside it.',
+      '{palette} finds every command by a few letters of its name. {help} lists all keys; there you can choose QuPath’s. Every small “i” explains the value beside it.',
     ],
     alt: 'The whole window with a segmented field: recipe at the left, slide in the middle, results at the right',
     marks: [
@@ -102,7 +102,7 @@ export const guide = [
     id: 'picture',
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
-      'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, as fluorescence asks for. Nothing that is computed changes: it reads the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back.',
+      'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, which fluorescence needs. Results do not change: they are computed from the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back.',
       'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',

@@ -67,7 +67,7 @@ export const notices = {
     noClipboard: 'The browser does not let this page write to the clipboard.',
   },
   connection: {
-    takenBack: 'The call was taken back.',
+    takenBack: 'The call was cancelled.',
     callFailed: (name: string, why: string) => `The call ${name} failed: ${why}.`,
     callTooLarge: (name: string, mebibytes: number) =>
       `The call ${name} is larger than the ${mebibytes} MiB that the server takes at once. Import a smaller file, or parts of it one after the other.`,

@@ -48,7 +48,7 @@ export const project = {
     again: 'Run again what was run with these values',
     againTip: 'Also slides that have a result of this recipe with these values.',
     carry: 'Carry corrections over to the new results',
-    carryTip: 'Deletions and classes by hand on a slide’s result before are done to the same objects of the new one.',
+    carryTip: 'What was deleted or classified by hand on the earlier result is done again to the same objects of the new one.',
     isMissing: (slide: string) => `${slide} is not where it was, nor beside the project. Put it there, and it opens.`,
   },
   adding: {
@@ -110,6 +110,6 @@ export const project = {
     partial: (why: string, from: string) => `partial: ${why} · ${from}`,
     sharedBy: (name: string, slide: string, mm2: number | null, objects: number) =>
       `${name === '' ? 'no class' : name} on ${slide} (${mm2 === null ? '' : `${formatArea(mm2, 0)} with `}${counted(objects, 'object')})`,
-    shared: (places: string) => `Regions overlap: what several of one class have counts once in its sums: ${places}.`,
+    shared: (places: string) => `Regions of one class overlap. Objects in several of them count once in the sums: ${places}.`,
   },
 }

@@ -96,7 +96,7 @@ export const recipe = {
       untold: {
         slide: 'Its sample has too little stain, or one stain alone. The values stay as they are.',
         region:
-          'It has too little stain, or one stain alone; a larger region, or one with nuclei and what is around them, tells more. The values stay as they are.',
+          'It has too little stain, or one stain alone. Choose a larger region, with nuclei and the tissue around them. The values stay as they are.',
       },
     },
     limit: {
@@ -105,7 +105,7 @@ export const recipe = {
       step: (source: Source) => `limit from ${source === 'slide' ? 'the slide' : 'the region'}`,
       untold: {
         slide: 'Its sample has too few nuclei. The values stay as they are.',
-        region: 'It has too few nuclei; a larger region tells more. The values stay as they are.',
+        region: 'It has too few nuclei: choose a larger region. The values stay as they are.',
       },
       found: (above: string, limit: number, share: number, nuclei: number) =>
         `${above} above OD ${limit.toFixed(2)}: ${formatPercent(share)} of ${nuclei} ${noun(nuclei, 'nucleus', 'nuclei')} of a sample.`,

@@ -62,7 +62,7 @@ export const slides = {
     gamma: 'Gamma',
     colourOf: (channel: string) => `Colour of the ${channel} channel`,
     coloursTitle: 'Channels and their colours',
-    note: 'Of the picture alone: what is computed reads the slide as its file has it.',
+    note: 'These change the picture on the screen alone. Computing reads the slide as its file has it.',
     asInFile: 'As the file has it',
     autoContrast: 'Auto contrast',
     overviewBusy: 'The overview is still being read: try again in a moment.',

@@ -33,10 +33,10 @@ export const table = {
     title: 'Beside the rows',
     histogram: 'Histogram',
     scatter: 'Scatter',
-    column: 'Column that is described',
+    column: 'Column of the histogram',
     histogramFrom: (low: string, high: string) => `Histogram from ${low} to ${high}`,
-    lowest: 'Lowest value that is left',
-    highest: 'Highest value that is left',
+    lowest: 'Lowest value listed',
+    highest: 'Highest value listed',
     log: 'Log',
     mean: 'Mean',
     sd: 'SD',
@@ -50,7 +50,7 @@ export const table = {
     all: 'All together',
     byClass: 'By class',
     byRegion: 'By region',
-    notLooked: 'this run has not looked there',
+    notLooked: 'not analysed by this run',
     count: (n: number) => `n ${formatCount(n)}`,
     density: (perMm2: number, unit: string) => `, ${formatCount(perMm2)} ${unit}`,
     statistics: (s: { mean: number; sd: number; median: number; lowerQuartile: number; upperQuartile: number }) =>
@@ -65,7 +65,7 @@ export const table = {
     about: (n: number, x: string, xLow: string, xHigh: string, y: string, yLow: string, yHigh: string) =>
       `${objects(n)}: ${x} from ${xLow} to ${xHigh}, ${y} from ${yLow} to ${yHigh}`,
     clear: 'Clear the box',
-    density: 'how many lie where',
+    density: 'number of objects by place',
     help: 'A drag lists what lies in the box; a click shows an object on the slide.',
   },
 }

@@ -40,7 +40,7 @@ export const viewer = {
     pointForValue: 'Point at the slide to read a value',
     value: (value: string | number) => `Under the pointer: ${value}`,
     density: 'Density of objects',
-    densityOfOne: 'Density of what only one has',
+    densityOfOne: 'Density of objects in one result only',
     perMm2: 'per mm²',
     perMpx: 'per Mpx',
     andMore: (n: number) => `${formatCount(n)} and more`,
