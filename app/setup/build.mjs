@@ -75,8 +75,8 @@ function cudaOptions(release) {
 
 /** As many compilers at once: each takes about a gigabyte for the larger files. */
 const cores = Math.max(1, availableParallelism())
-/** Nine minutes on two cores, without what a compiler cache keeps. */
-const firstBuild = '2 to 12 min the first time'
+/** Nine minutes on two cores, without what a compiler cache keeps. Short: the line of a terminal has 80 columns. */
+const firstBuild = '2 to 12 min'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
 
@@ -84,7 +84,7 @@ const halfTheCores = Math.ceil(cores / 2)
 export async function buildBench() {
   const started = Date.now()
   dropForeignCache()
-  await configurePlain(nativeBuild, ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(false)], 'configuring the native engine')
+  await configurePlain(nativeBuild, ['-DCMAKE_BUILD_TYPE=Release', ...cudaOptions(false)], 'configuring the engine')
   await buildPlain(nativeBuild, ['morpho_bench'], 'building the benchmark')
   say(`benchmark: built in ${seconds(started)}`)
 }
@@ -115,9 +115,9 @@ export async function buildNative({ tests = false, release = false, beside = fal
   const before = modified(addon)
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
-  await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the native engine')
+  await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the engine')
   const rest = { jobs: beside ? halfTheCores : cores, usual: firstBuild }
-  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the native engine', rest)
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the engine', rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })

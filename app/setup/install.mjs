@@ -9,7 +9,7 @@ import { installSystemPackages } from './systemPackages.mjs'
 /** What node_modules holds against what the lock file asks for: npm keeps its own record of the former. */
 function npmPackagesDiffer() {
   const record = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(record)) return 'node_modules is not there'
+  if (!existsSync(record)) return 'not installed yet'
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const found = JSON.parse(readFileSync(record, 'utf8')).packages
   for (const [path, entry] of Object.entries(wanted)) {
@@ -24,7 +24,8 @@ async function installNpmPackages() {
   const why = npmPackagesDiffer()
   if (why === null) return say('npm packages: as in package-lock.json')
   const started = Date.now()
-  const work = working(`npm packages (${why})`, '1 to 3 min')
+  say(`npm packages: ${why}`)
+  const work = working('npm packages', '1 to 3 min')
   const cli = process.env.npm_execpath
   const [command, first] = cli && /\.[cm]?js$/.test(cli) ? [process.execPath, [cli]] : [which('npm') ?? 'npm', []]
   const done = await run(command, [...first, 'ci', '--no-fund', '--no-audit'], { quiet: true })

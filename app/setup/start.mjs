@@ -35,8 +35,11 @@ await runMain(async () => {
   const { electron, args: electronArgs = [], reason } = await whyNoWindow()
   if (electron) {
     say(`opening ${slide[0] ?? 'Morphoscope'}`)
+    // Chromium's own complaints (no D-Bus, no GPU) are none of the user's: what cannot be survived is still printed.
+    const quiet = process.env.ELECTRON_ENABLE_LOGGING ? [] : ['--log-level=3']
     // On Linux the engine runs under this Node (app/desktop/nodeProgram.ts says why).
-    return (await run(electron, [...electronArgs, root, ...slide], { env: { MORPHOSCOPE_NODE: process.execPath } })).code
+    return (await run(electron, [...electronArgs, ...quiet, root, ...slide], { env: { MORPHOSCOPE_NODE: process.execPath } }))
+      .code
   }
   say(`no window: ${reason}`)
   if (noDisplayReason()) say(howToGetElectron)

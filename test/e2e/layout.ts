@@ -26,7 +26,14 @@ export function faults(page: Page): Promise<string[]> {
     const found: string[] = []
     const visible = (element: Element): boolean => {
       const box = element.getBoundingClientRect()
-      if (box.width <= 1 || box.height <= 1) return false
+      return box.width > 1 && box.height > 1 && isShown(element)
+    }
+    /** Text whose place has no width left is a fault; what is a pixel alone is for screen readers. */
+    const isMeant = (element: Element): boolean => {
+      const box = element.getBoundingClientRect()
+      return (box.width > 1 || box.height > 1) && isShown(element)
+    }
+    const isShown = (element: Element): boolean => {
       for (let e: Element | null = element; e; e = e.parentElement) {
         const style = getComputedStyle(e)
         if (style.visibility === 'hidden' || style.display === 'none' || Number(style.opacity) === 0) return false
@@ -77,7 +84,7 @@ export function faults(page: Page): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement!
       const words = node.textContent!.trim()
-      if (words === '' || element.closest(`${quiet}, option, script, style, svg`) || !visible(element)) continue
+      if (words === '' || element.closest(`${quiet}, option, script, style, svg`) || !isMeant(element)) continue
       const range = document.createRange()
       range.selectNodeContents(node)
       const box = range.getBoundingClientRect()
