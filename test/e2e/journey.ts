@@ -91,6 +91,18 @@ export async function movesSlider({ page }: Shell, param: string, key: 'ArrowLef
   await expect(slider).not.toHaveValue(before)
 }
 
+/**
+ * Steps a slider until a preview computed these stages alone. A value may leave something uncertain that the values before it did not: a larger
+ * window is then read around it, whole, once. With that in memory the next values compute what they touch.
+ */
+export async function stepsUntil(page: Page, param: string, stages: RegExp): Promise<void> {
+  await page.getByTestId(`param-${param}-slider`).focus()
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByTestId('preview-cost')).toHaveText(stages, { timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
 export async function seesOtherOverlay({ page }: Shell, before: OverlayLook): Promise<void> {
   await expect
     .poll(async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import { keepScreenshot, objectCount, seesTissue, segmentsVisible, stepsUntil, viewerOf, zoomsToNuclei } from './journey'
 import { inksOf, overlay } from './pixels'
 import { blur, keepsWhatTheWandShows, walksOut } from './regionSteps'
 import { withShell } from './shells'
@@ -166,12 +166,8 @@ test('a slider answers while it is dragged, and computes no stage that it does n
   const lastStages = /^Last preview [\d.]+ m?s: objects, measure$/
   const slider = page.getByTestId('param-objects-minArea-slider')
   await slider.scrollIntoViewIfNeeded()
-  await slider.focus()
   // The field's first preview computes everything, and what is on screen may be an earlier one's: until one of this field began where it may.
-  await expect(async () => {
-    await page.keyboard.press('ArrowRight')
-    await expect(cost).toHaveText(lastStages, { timeout: 5_000 })
-  }).toPass({ timeout: 60_000 })
+  await stepsUntil(page, 'objects-minArea', lastStages)
   const before = await overlay(page)
   // Held, not let go: the picture changes meanwhile.
   const box = (await slider.boundingBox())!
@@ -181,10 +177,8 @@ test('a slider answers while it is dragged, and computes no stage that it does n
   await expect.poll(async () => (await overlay(page)).hash, { timeout: 30_000 }).not.toBe(before.hash)
   await page.mouse.up()
   // Neither the slide is read nor anything before the last stage computed.
-  await expect(cost).toHaveText(lastStages, { timeout: 30_000 })
-  await page.getByTestId('param-split-depth-slider').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(cost).toHaveText(/: split, objects, measure$/, { timeout: 30_000 })
+  await stepsUntil(page, 'objects-minArea', lastStages)
+  await stepsUntil(page, 'split-depth', /: split, objects, measure$/)
   // A threshold's histogram, and what is above it coloured while it moves: without a run, in the frame that moves it.
   const level = page.getByTestId('param-threshold-level-slider')
   await level.hover()
