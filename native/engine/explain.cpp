@@ -1,6 +1,8 @@
 // See explain.hpp.
 #include "explain.hpp"
 
+#include "window_grow.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -34,22 +36,19 @@ const char* name_of(Decides what) {
 
 namespace {
 
-/// A window that does not see enough is given so much more on every side, px, then twice that, and so on.
-constexpr i64 kMore = 96;
-
 i64 value_at(ConstPlane p, i64 index) {
   return visit_pixel_type(p.type, [&](auto t) -> i64 { return static_cast<const decltype(t)*>(p.data)[index]; });
 }
 
 /// Pixels by index, ascending.
-struct Part {
+struct Component {
   std::vector<i32> pixels;
   bool at_rim = false;
 };
 
 /// The connected pixels around `start` that are 0 as it is, or not 0 as it is. O(their number) time, and a byte a pixel.
-Part connected(ConstPlane p, i64 start, Connectivity by) {
-  Part part;
+Component connected(ConstPlane p, i64 start, Connectivity by) {
+  Component part;
   const bool set = value_at(p, start) != 0;
   const i32 w = p.extent.width, h = p.extent.height;
   std::vector<u8> seen(static_cast<std::size_t>(p.extent.area()), 0);
@@ -158,7 +157,7 @@ class Explainer final : public StepWitness {
   void hole(const Step& step, ConstPlane f) {
     if (value_at(f, at_) != 0) return;
     const AreaFilterParams& p = std::get<AreaFilterParams>(step.params);
-    const Part part = connected(f, at_, p.connectivity);
+    const Component part = connected(f, at_, p.connectivity);
     if (!part.at_rim) outcome(step, static_cast<double>(part.pixels.size()));
   }
   /// A component stays where it holds a marker: `seen` is what markers are cut from.
@@ -310,7 +309,7 @@ Explanation explain(const WindowJob& job, i64 x, i64 y, Machine& machine, const 
   require_pixel(job, x, y);
   i64 pixels = 0;
   std::optional<Explanation> last;
-  for (i64 more = 0;; more = more == 0 ? kMore : 2 * more) {
+  for (i64 more = 0;; more = more == 0 ? kFirstMore : 2 * more) {
     WindowJob w = around(job, x, y, more);
     if (last && w.extent.area() > kMostGrownPixels) return std::move(*last);
     Exclusive<Machine::LargerWindow>::Lease alone;

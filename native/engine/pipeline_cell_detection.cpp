@@ -5,6 +5,7 @@
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
+namespace cell_detection {
 namespace {
 
 /// Blurred channels are u16 in 1/128 grey level, so that two close Gaussians can be told apart.
@@ -158,13 +159,14 @@ void run(Stages& s) {
 }
 
 }  // namespace
+}  // namespace cell_detection
 
 const Recipe& cell_detection_recipe() {
   static const Recipe r{
       {"cell-detection", {"channel", "background", "difference", "mask", "marker", "labels", "cells"}, 33, 262144},
-      halo,
-      overview,
-      run};
+      cell_detection::halo,
+      cell_detection::overview,
+      cell_detection::run};
   return r;
 }
 

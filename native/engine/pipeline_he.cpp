@@ -5,6 +5,7 @@
 #include "pipeline_reject.hpp"
 
 namespace morpho::engine {
+namespace stained_nuclei {
 namespace {
 
 /// Depths and stain are added up in 1/64 px: a u16 then holds depths up to 1023 px.
@@ -337,7 +338,7 @@ void run(Stages& s) {
     s.decided({{Decides::opened, "split.separateRadius", v.separate_radius}});
     const Register count = s.label(parts, labels, Connectivity::four);
     accept(s, v, level, count, fine, low, labels);
-    reject(s, v.rejections, count, labels, radius_px(v.contrast_radius));
+    drop_what_is_no_nucleus(s, v.rejections, count, labels, radius_px(v.contrast_radius));
   });
   s.look([&] {
     const Field marker = s.plane_u8();
@@ -357,17 +358,18 @@ Recipe recipe_of(const char* id) {
 }
 
 }  // namespace
+}  // namespace stained_nuclei
 
 const Recipe& he_recipe() {
-  static const Recipe r = recipe_of<Stained::h_e>("he-nuclei");
+  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::h_e>("he-nuclei");
   return r;
 }
 const Recipe& ihc_recipe() {
-  static const Recipe r = recipe_of<Stained::h_dab>("ihc-nuclei");
+  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::h_dab>("ihc-nuclei");
   return r;
 }
 const Recipe& fluorescence_recipe() {
-  static const Recipe r = recipe_of<Stained::light>("fluorescence-nuclei");
+  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::light>("fluorescence-nuclei");
   return r;
 }
 

@@ -3,6 +3,7 @@
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
+namespace iwpp {
 namespace {
 
 /// Depths in 1/256 px, so that the h-minima of height h are those of the exact distance to that precision.
@@ -133,13 +134,14 @@ void run(Stages& s) {
 }
 
 }  // namespace
+}  // namespace iwpp
 
 const Recipe& iwpp_recipe() {
   static const Recipe r{
       {"iwpp-nuclei", {"channel", "background", "difference", "marker", "mask", "distance", "labels"}, 23, 65536},
-      halo,
-      overview,
-      run};
+      iwpp::halo,
+      iwpp::overview,
+      iwpp::run};
   return r;
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline_parts.hpp"
 
 namespace morpho::engine {
+namespace max_tree_nuclei {
 namespace {
 
 constexpr i32 kLevelUnits = 256;
@@ -95,9 +96,13 @@ void run(Stages& s) {
 }
 
 }  // namespace
+}  // namespace max_tree_nuclei
 
 const Recipe& max_tree_recipe() {
-  static const Recipe r{{"max-tree-nuclei", {"channel", "marker", "mask", "labels"}, 43, 1572864}, halo, overview, run};
+  static const Recipe r{{"max-tree-nuclei", {"channel", "marker", "mask", "labels"}, 43, 1572864},
+                        max_tree_nuclei::halo,
+                        max_tree_nuclei::overview,
+                        max_tree_nuclei::run};
   return r;
 }
 

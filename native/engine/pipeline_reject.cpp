@@ -75,7 +75,7 @@ Rejections::Rejections(const Params& p)
       mucin(p.toggle("reject.mucin")),
       folds(p.toggle("reject.folds")) {}
 
-void reject(Stages& s, const Rejections& which, Register count, Field labels, i32 around) {
+void drop_what_is_no_nucleus(Stages& s, const Rejections& which, Register count, Field labels, i32 around) {
   // Brown to black: not bluer than red or green, and no red of blood (R at most 1.8 G).
   if (which.pigment) drop_coloured(s, count, labels, "reject.pigment", {{1, 0, -1, 5, 1}, {0, 1, -1, 5, 1}, {-5, 9, 0, 0, 1}});
   // The red of blood: R above 1.8 G and 1.5 B.

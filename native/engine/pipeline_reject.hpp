@@ -14,6 +14,6 @@ struct Rejections {
 /// Drops what the switches ask for, one kind after the other, so that an object goes by the first rule that has it: the rule
 /// has half of its pixels or more. `labels` 1..count, or fewer; numbered anew. around, px: how far keratin and folds are
 /// compared with what surrounds them; steps reach twice as far.
-void reject(Stages& s, const Rejections& which, Register count, Field labels, i32 around);
+void drop_what_is_no_nucleus(Stages& s, const Rejections& which, Register count, Field labels, i32 around);
 
 }  // namespace morpho::engine

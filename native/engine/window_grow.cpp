@@ -10,9 +10,6 @@
 namespace morpho::engine {
 namespace {
 
-/// A window that did not see enough of what its sides cut is given so much more there, px, then twice that, and so on: what is
-/// longer is rare. On CMU-1 and a TCGA slide 64 fail more often, and 128 cost more.
-constexpr i64 kMore = 96;
 /// Uncertain pixels that are no farther from a side of the core than this are so for what lies beyond that side.
 constexpr i64 kNearSide = 64;
 
@@ -25,7 +22,7 @@ struct Box {
 /// Beyond a window's halo, px, at its left, top, right and bottom.
 struct Margins {
   std::array<i64, 4> px{};
-  i64 step = kMore;  ///< what all sides are given where none of them cuts what is uncertain
+  i64 step = kFirstMore;  ///< what all sides are given where none of them cuts what is uncertain
   void add(const Margins& m) {
     step = std::max(step, m.step);
     for (std::size_t k = 0; k < px.size(); ++k) px[k] = std::max(px[k], m.px[k]);
@@ -153,7 +150,7 @@ class Grower {
     const Box core = core_of(first_);
     const i64 distances[] = {box.x0 - core.x0, box.y0 - core.y0, core.x1 - box.x1, core.y1 - box.y1};
     Margins m;
-    for (std::size_t k = 0; k < m.px.size(); ++k) m.px[k] = distances[k] > kNearSide ? 0 : kMore;
+    for (std::size_t k = 0; k < m.px.size(); ++k) m.px[k] = distances[k] > kNearSide ? 0 : kFirstMore;
     return m;
   }
   /// A window around a part of the core, in the first window's coordinates, and all it gives in these. Nothing where it would
@@ -209,7 +206,7 @@ Margins next_margins(const Grower::Found& found, const RunsByRow& uncertain, con
   Margins next = now;
   if (any(leaves)) {
     for (std::size_t side = 0; side < 4; ++side)
-      if (leaves[side]) next.px[side] = std::max(kMore, 2 * now.px[side]);
+      if (leaves[side]) next.px[side] = std::max(kFirstMore, 2 * now.px[side]);
     return next;
   }
   for (i64& px : next.px) px += now.step;
@@ -227,7 +224,7 @@ Growth grow(const PlacedWindow& first, Extent image, Besides besides,
             const std::function<WindowOutput(const PlacedWindow&)>& compute, WindowOutput& out) {
   Grower grower(first, image, compute, out);
   const Rect core{first.core.x - first.window.x, first.core.y - first.window.y, first.core.width, first.core.height};
-  const Margins more_on_all_sides{{kMore, kMore, kMore, kMore}};
+  const Margins more_on_all_sides{{kFirstMore, kFirstMore, kFirstMore, kFirstMore}};
   if (besides.planes) {
     const Box all{core.x, core.y, core.x + core.width, core.y + core.height};
     Margins margins = more_on_all_sides;

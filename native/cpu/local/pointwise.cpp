@@ -62,7 +62,7 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
 #define MORPHO_SATURATING(T)                                                                    \
   MORPHO_PAIRS(subtract_##T, T, (p > q ? p : q) - q)                                            \
   MORPHO_PAIRS(difference_##T, T, (p > q ? p : q) - (p > q ? q : p))                            \
-  MORPHO_PAIRS(add_##T, T, p + (q < static_cast<T>(~p) ? q : static_cast<T>(~p)))               \
+  MORPHO_PAIRS(saturating_add_##T, T, p + (q < static_cast<T>(~p) ? q : static_cast<T>(~p)))    \
   MORPHO_CLONES void threshold_##T(const T* __restrict f, u8* __restrict out, i32 n, T above) { \
     for (i32 x = 0; x < n; ++x) {                                                               \
       const T over = static_cast<T>((f[x] > above ? f[x] : above) - above);                     \
@@ -107,12 +107,12 @@ bool combine_saturating(const Context& ctx, const View<const T>& a, const View<c
     if constexpr (bytes)
       row = kind == Combine::subtract     ? subtract_u8
             : kind == Combine::difference ? difference_u8
-            : kind == Combine::add        ? add_u8
+            : kind == Combine::add        ? saturating_add_u8
                                           : nullptr;
     else
       row = kind == Combine::subtract     ? subtract_u16
             : kind == Combine::difference ? difference_u16
-            : kind == Combine::add        ? add_u16
+            : kind == Combine::add        ? saturating_add_u16
                                           : nullptr;
     if (!row) return false;
     const View<T> to = out.view<T>();

@@ -19,11 +19,11 @@ constexpr i64 kLongestRow = 4 * kOne, kLongestColumn = 16 * kOne;  // steps that
 
 /// The input pixels [first, last] that [begin, end) in 1/65536 px touches, clipped to [0, n); last < first where there are
 /// none.
-struct Span {
+struct Covered {
   i32 first, last;
   i64 begin, end;
 
-  Span(i64 b, i64 e, i32 n) : begin(b < 0 ? 0 : b), end(e > n * kOne ? n * kOne : e) {
+  Covered(i64 b, i64 e, i32 n) : begin(b < 0 ? 0 : b), end(e > n * kOne ? n * kOne : e) {
     first = begin < end ? static_cast<i32>(begin / kOne) : 0;
     last = begin < end ? static_cast<i32>((end - 1) / kOne) : -1;
   }
@@ -143,8 +143,8 @@ class Walk {
 
 RowResampler::RowResampler(Workspace& workspace, Extent in, i32 out_width, const ResampleParams& p)
     : in_(in), width_(out_width), p_(p) {
-  const auto span = [&](i64 i) { return Span(p_.x0 + i * p_.step_x, p_.x0 + (i + 1) * p_.step_x, in_.width); };
-  const Span all(p.x0, p.x0 + width_ * p.step_x, in.width);
+  const auto span = [&](i64 i) { return Covered(p_.x0 + i * p_.step_x, p_.x0 + (i + 1) * p_.step_x, in_.width); };
+  const Covered all(p.x0, p.x0 + width_ * p.step_x, in.width);
   if (!all.empty()) {
     first_ = all.first, columns_ = all.last - all.first + 1;
     begin_ = static_cast<i32>(p.x0 >= 0 ? 0 : -p.x0 / p.step_x);
@@ -166,7 +166,7 @@ RowResampler::RowResampler(Workspace& workspace, Extent in, i32 out_width, const
   starts_ = workspace.take<i32>(static_cast<std::size_t>(width_));
   weights_ = workspace.take<double>(static_cast<std::size_t>(width_) * static_cast<std::size_t>(taps_));
   for (i32 i = begin_; i < end_; ++i) {
-    const Span s = span(i);
+    const Covered s = span(i);
     starts_[i] = s.first - first_;
     for (i32 k = 0; k < taps_; ++k) weights_[i * static_cast<i64>(taps_) + k] = static_cast<double>(s.weight(s.first + k));
   }
@@ -176,7 +176,7 @@ RowResampler::RowResampler(Workspace& workspace, Extent in, i32 out_width, const
 template <class S>
 void RowResampler::divide(Rgba* out, i32 begin, i32 end, i64 height) const {
   const S* const sums = static_cast<const S*>(sums_);
-  const auto span = [this](i64 i) { return Span(p_.x0 + i * p_.step_x, p_.x0 + (i + 1) * p_.step_x, in_.width); };
+  const auto span = [this](i64 i) { return Covered(p_.x0 + i * p_.step_x, p_.x0 + (i + 1) * p_.step_x, in_.width); };
   if constexpr (std::is_same_v<S, u32>) {
     if (taps_ > 0) {
       for (i32 i = begin; i < end;) {
@@ -191,7 +191,7 @@ void RowResampler::divide(Rgba* out, i32 begin, i32 end, i64 height) const {
     }
   }
   for (i32 i = begin; i < end; ++i) {
-    const Span columns = span(i);
+    const Covered columns = span(i);
     u64 sum[4] = {0, 0, 0, 0};
     const S* c = sums + 4 * static_cast<i64>(columns.first - first_);
     for (i32 x = columns.first; x <= columns.last; ++x, c += 4) {
@@ -212,13 +212,13 @@ void RowResampler::divide(Rgba* out, i32 begin, i32 end, i64 height) const {
 /// pixel. Sums stay below 255 * 2^27 * 2^27 < 2^62.
 template <class S>
 void RowResampler::average(RowSource& in, Rgba* out, i64 j, i32 from) {
-  const Span rows(p_.y0 + j * p_.step_y, p_.y0 + (j + 1) * p_.step_y, in_.height);
+  const Covered rows(p_.y0 + j * p_.step_y, p_.y0 + (j + 1) * p_.step_y, in_.height);
   const i32 begin = rows.empty() ? width_ : std::max(from, begin_), end = rows.empty() ? width_ : std::max(begin, end_);
   std::fill(out + from, out + begin, Rgba{0, 0, 0, 0});
   std::fill(out + end, out + width_, Rgba{0, 0, 0, 0});
   if (begin >= end) return;
   S* const sums = static_cast<S*>(sums_);
-  const Span here(p_.x0 + begin * p_.step_x, p_.x0 + end * p_.step_x, in_.width);
+  const Covered here(p_.x0 + begin * p_.step_x, p_.x0 + end * p_.step_x, in_.width);
   for (i32 y = rows.first; y <= rows.last; ++y) {
     in.row(y, upper_);
     Walk walk(upper_);

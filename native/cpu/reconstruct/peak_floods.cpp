@@ -47,9 +47,9 @@ MORPHO_TOPS(i32)
 #undef MORPHO_TOPS
 
 template <bool kMaxima, class T>
-class Floods {
+class PeakFloods {
  public:
-  Floods(Context& ctx, View<const T> f, View<u8> out, const ExtremaParams& params, const FloodLimits& limits)
+  PeakFloods(Context& ctx, View<const T> f, View<u8> out, const ExtremaParams& params, const FloodLimits& limits)
       : ctx_(ctx), f_(f), out_(out), h_(params.h), eight_(params.connectivity == Connectivity::eight), limits_(limits) {}
 
   bool run() {
@@ -240,8 +240,8 @@ class Floods {
 template <class T>
 bool extended_by_floods(Context& ctx, View<const T> f, View<u8> out, const ExtremaParams& params, const FloodLimits& limits) {
   const Workspace::Scope scope(ctx.workspace);
-  return params.kind == Extremum::maxima ? Floods<true, T>(ctx, f, out, params, limits).run()
-                                         : Floods<false, T>(ctx, f, out, params, limits).run();
+  return params.kind == Extremum::maxima ? PeakFloods<true, T>(ctx, f, out, params, limits).run()
+                                         : PeakFloods<false, T>(ctx, f, out, params, limits).run();
 }
 template bool extended_by_floods<u8>(Context&, View<const u8>, View<u8>, const ExtremaParams&, const FloodLimits&);
 template bool extended_by_floods<u16>(Context&, View<const u16>, View<u8>, const ExtremaParams&, const FloodLimits&);
