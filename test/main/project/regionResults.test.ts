@@ -151,7 +151,7 @@ it('what regions of a class, or of a run, share counts once in its sums, and tha
   expect(head).toMatch(/,shared_mm2,shared_objects$/)
   expect([stroma!.endsWith(',,'), tumour!.endsWith(',64')]).toEqual([true, true])
   expect(sharedWords(groups)).toBe(
-    'Regions overlap: what several of one class have counts once in its sums: Tumor on overlap.tif (0.016 mm² with 64 objects).',
+    'Regions of one class overlap. Objects in several of them count once in the sums: Tumor on overlap.tif (0.016 mm² with 64 objects).',
   )
   await engine.close()
 }, 60_000)
