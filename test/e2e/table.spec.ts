@@ -108,6 +108,16 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
   await expect(grid.getByRole('columnheader', { name: /^Perimeter/ })).toBeVisible()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByTestId('table-copy').click()
+  // What is said of it covers neither rows nor figures.
+  const notice = page.getByRole('alert').filter({ hasText: 'Copied' })
+  await expect(notice).toBeVisible()
+  const table = (await page.getByTestId('objects-table').boundingBox())!
+  await expect
+    .poll(async () => {
+      const box = await notice.boundingBox()
+      return box ? box.y + box.height : Infinity
+    }, soon)
+    .toBeLessThanOrEqual(table.y)
   await expect
     .poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split('\n').length, soon)
     .toBe((await listed()) + 1)
