@@ -26,7 +26,7 @@ const english = {
   },
   closing: {
     title: 'Work would be lost.',
-    text: 'A run or an export goes on, or a result of more than a minute’s work was not exported. All of that ends with the window.',
+    text: 'A run or an export goes on, or a result of more than a minute’s work was neither exported nor kept in the project. All of that ends with the window.',
     stay: 'Keep the window open',
     close: 'Close and lose it',
   },

@@ -1,9 +1,10 @@
-// A small JSON document on disk that survives crashes and corruption: checked on reading, replaced as a whole on writing.
+// A small JSON document on disk that several programs share: checked on reading and on writing, replaced as a whole, and no program's change is lost.
 import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { z } from 'zod'
-import { EngineError } from './errors'
+import { EngineError, schemaError } from './errors'
+import { withFileLock } from './fileLock'
 import type { Log } from './log'
 
 /**
@@ -22,7 +23,7 @@ export class JsonFile<T> {
   private readonly fallback: T
   private readonly log: Log
   private readonly onDisk: boolean
-  private loaded: Promise<T> | undefined
+  private loaded: { readonly value: Promise<T>; readonly mark: string | null } | undefined
   // Updates queue up here, so that two calls at once cannot lose each other's change.
   private tail: Promise<unknown> = Promise.resolve()
 
@@ -35,21 +36,33 @@ export class JsonFile<T> {
     this.log = log
   }
 
-  read(): Promise<T> {
-    this.loaded ??= this.onDisk ? this.load() : Promise.resolve(this.fallback)
-    return this.loaded
+  /** As it is now: another program may have written it since. */
+  async read(): Promise<T> {
+    const mark = this.onDisk ? await this.mark() : null
+    if (!this.loaded || (mark !== null && mark !== this.loaded.mark)) {
+      const value = this.onDisk ? this.load() : Promise.resolve(this.fallback)
+      this.loaded = { value, mark }
+    }
+    return this.loaded.value
   }
 
+  /** Throws OUTPUT_FAILED, and INVALID_PARAMETER where the next start could not read the value again. */
   update(change: (value: T) => T): Promise<T> {
     const next = this.tail.then(async () => {
-      const value = change(await this.read())
-      this.loaded = Promise.resolve(value)
-      if (!this.onDisk) return value
+      if (!this.onDisk) return this.holding(change(await this.read()), null)
+      let value: T | undefined
       try {
         await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
-        await this.lock()
-        await writeFileAtomic(this.path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+        return await withFileLock(this.path, async () => {
+          const text = this.textOf((value = change(await this.read())))
+          await this.lock()
+          await writeFileAtomic(this.path, text, { mode: 0o600 })
+          return this.holding(value, await this.mark())
+        })
       } catch (cause) {
+        if (cause instanceof EngineError) throw cause
+        // What was there stays the mark: who can write does not lose the change, and who cannot has it for as long as it runs.
+        this.holding(value ?? change(await this.read()), await this.mark())
         throw new EngineError(
           'OUTPUT_FAILED',
           `The file ${this.path} could not be written (${messageOf(cause)}). The change holds until the program ends; check the folder's permissions and free space.`,
@@ -57,10 +70,35 @@ export class JsonFile<T> {
           { cause },
         )
       }
-      return value
     })
     this.tail = next.catch(() => undefined)
     return next
+  }
+
+  private holding(value: T, mark: string | null): T {
+    this.loaded = { value: Promise.resolve(value), mark }
+    return value
+  }
+
+  /** What tells one content of the file from the next: each write makes another file. null: there is none. */
+  private mark(): Promise<string | null> {
+    return stat(this.path, { bigint: true }).then(
+      ({ ino, size, mtimeNs }) => `${ino} ${size} ${mtimeNs}`,
+      () => null,
+    )
+  }
+
+  /** What could not be read again is not written. */
+  private textOf(value: T): string {
+    const text = `${JSON.stringify(value, null, 2)}\n`
+    const checked = this.schema.safeParse(value)
+    if (!checked.success) throw schemaError(basename(this.path), value, checked.error)
+    if (Buffer.byteLength(text) > maxBytes)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `The file ${this.path} would have more than ${maxBytes} bytes. Nothing has changed.`,
+      )
+    return text
   }
 
   /** Resolves once every update so far is on disk or has failed. */
@@ -68,11 +106,11 @@ export class JsonFile<T> {
     await this.tail
   }
 
-  /** What a process that was killed while it wrote has left: write-file-atomic's drafts are called after the file and a number. */
+  /** What a process that was killed while it wrote has left: drafts of write-file-atomic, called after the file and a number, and of fileLock.ts. */
   private async sweep(): Promise<void> {
     const [folder, name] = [dirname(this.path), basename(this.path)]
     for (const each of await readdir(folder).catch(() => [])) {
-      if (!each.startsWith(`${name}.`) || !/^\d+$/.test(each.slice(name.length + 1))) continue
+      if (!each.startsWith(`${name}.`) || !/^(\d+|lock-[0-9a-f]{12}(-away)?)$/.test(each.slice(name.length + 1))) continue
       const draft = join(folder, each)
       const age = await stat(draft).then(
         ({ mtimeMs }) => Date.now() - mtimeMs,

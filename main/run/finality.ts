@@ -8,16 +8,25 @@ const lookEveryMs = 100
 export class Finality<T> {
   private readonly look: () => Promise<SlideComparison>
   private readonly release: (items: readonly T[], slide: SlideComparison) => Promise<void>
+  private readonly failed: (error: unknown) => void
   private waiting: T[] = []
   private going: Promise<void> | undefined
   private lookedAt = -Infinity
   private hurry: (() => void) | undefined
   private hurried = false
 
-  /** `release` is given what was computed before a look, and what the look saw; not while it is still at the last. It must not reject. */
-  constructor(look: () => Promise<SlideComparison>, release: (items: readonly T[], slide: SlideComparison) => Promise<void>) {
+  /**
+   * `release` is given what was computed before a look, and what the look saw; not while it is still at the last. `failed` is told where it rejects,
+   * for want of memory above all, and ends the run.
+   */
+  constructor(
+    look: () => Promise<SlideComparison>,
+    release: (items: readonly T[], slide: SlideComparison) => Promise<void>,
+    failed: (error: unknown) => void,
+  ) {
     this.look = look
     this.release = release
+    this.failed = failed
   }
 
   add(item: T): void {
@@ -25,7 +34,7 @@ export class Finality<T> {
     this.going ??= this.go()
   }
 
-  /** Resolves when all that was added has been released. */
+  /** Resolves when all that was added has been released, or told as failed. */
   async drained(): Promise<void> {
     this.hurried = true
     this.hurry?.()
@@ -48,7 +57,11 @@ export class Finality<T> {
       const items = this.waiting
       this.waiting = []
       this.lookedAt = performance.now()
-      await this.release(items, await this.look())
+      try {
+        await this.release(items, await this.look())
+      } catch (error) {
+        this.failed(error)
+      }
     }
     this.going = undefined
   }

@@ -69,6 +69,7 @@ export class Harvest {
     this.finality = new Finality(
       () => order.draft.slide.identity.compare(),
       (items, slide) => this.release(items, slide),
+      (error) => run.fail(error),
     )
     this.journal = this.journalOf()
   }

@@ -40,7 +40,7 @@ export const headRecord = {
     if (bytes.length > maxHeadBytes || weightOf(text) > maxHeadWeight)
       throw new EngineError(
         'INVALID_PARAMETER',
-        'The regions of this run have too many points together for its objects to be kept.',
+        'The regions of this run have too many points together, or the slide too many parts that cannot be read, for its objects to be kept.',
       )
     const checked = JournalHead.safeParse(head)
     if (!checked.success) throw schemaError('the run’s head', head, checked.error)

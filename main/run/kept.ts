@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, Region, RunStatus } from '../../app/contract'
 import type { PackedTiles } from '../../native/index'
-import { EngineError, toAppError } from '../base/errors'
+import { EngineError, schemaError, toAppError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import { openStrange } from '../base/regularFile'
 import { columnsOf, headOf, headRecord, tilesKind } from './journal'
@@ -66,6 +66,8 @@ export async function keepRun(path: string, { status, objects, unreadable, uncer
     unreadable: [...unreadable],
     ...(uncertain.length > 0 && { uncertain: [...uncertain], uncertainTiles: status.uncertainTiles }),
   }
+  const checked = KeptNote.safeParse(note)
+  if (!checked.success) throw schemaError(`the result ${status.name}`, note, checked.error)
   await writeKept(path, await head(note), tiles, objects)
 }
 

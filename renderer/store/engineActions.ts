@@ -45,10 +45,10 @@ export function engineLost({ message, restarted, reopen, canRestart }: Extract<A
   if (restarted) void askDevices()
 }
 
-/** No engine answered when the window began. */
-export function engineMissing({ message }: AppError): void {
+/** No engine answered when the window began, or came back: none has started, or the last one was given up before anybody here heard of it. */
+export function engineMissing({ code, message }: AppError): void {
   const banner = {
-    message: words.engine.notStarted(message),
+    message: code === 'ENGINE_LOST' ? message : words.engine.notStarted(message),
     again: [],
     slidePath: null,
     mpp: null,
@@ -59,10 +59,11 @@ export function engineMissing({ message }: AppError): void {
   patch('ui', { banner, engineGone: banner })
 }
 
-/** Another engine, or another server, may have other devices. */
+/** Another engine, or another server, may have other devices; or none is there any more, and one can be started. */
 export async function askDevices(): Promise<void> {
   const app = await api().call('app:info', undefined)
-  if (!app.ok) return
+  if (!app.ok)
+    return app.error.code === 'ENGINE_LOST' && getState().ui.connection === 'online' ? engineMissing(app.error) : undefined
   patch('ui', { app: app.value })
   tellMissingDevice()
 }

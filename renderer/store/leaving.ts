@@ -7,12 +7,13 @@ import { getState, useStore } from './store'
 /** Runs whose files are on disk: nothing is lost with them. */
 const exported = new Set<string>()
 
-/** Whether the end of the program would end a run, or lose a result that took more than a minute. `saved`: by an export. */
+/** Whether the end of the program would end a run, or lose a result that took more than a minute. `saved`: by an export; the project holds others. */
 export function wouldLose(entries: readonly RunEntry[], saved: ReadonlySet<string>): boolean {
   return entries.some(
     ({ status }) =>
       status.purpose === 'run' &&
-      (!isOver(status) || (status.objects > 0 && status.elapsedMs > workAsksAfterMs && !saved.has(status.runId))),
+      (!isOver(status) ||
+        (status.objects > 0 && status.elapsedMs > workAsksAfterMs && status.keptId === undefined && !saved.has(status.runId))),
   )
 }
 

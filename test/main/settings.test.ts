@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../main/base/log'
+import { host } from '../../main/base/process'
 import { SettingsStore, defaultSettings } from '../../main/settings'
 
 let dir: string
@@ -59,6 +60,43 @@ describe('SettingsStore', () => {
     ])
     expect(await open().get()).toMatchObject({ threads: 5, overlayOpacity: 0.5 })
     expect((await open().recent()).map((slide) => slide.name)).toEqual(['b.svs', 'a.svs'])
+  })
+
+  it('loses no change of two programs, and each sees what the other has changed', async () => {
+    // As two programs have them: neither knows of the other.
+    const [desktop, serve] = [open(), open()]
+    expect([await desktop.get(), await serve.get()]).toEqual([defaultSettings, defaultSettings])
+    await desktop.set({ threads: 5 })
+    await serve.set({ overlayOpacity: 0.5 })
+    expect(await desktop.get()).toMatchObject({ threads: 5, overlayOpacity: 0.5 })
+    await Promise.all(Array.from({ length: 6 }, (_, i) => [desktop.remember(`/d${i}.svs`), serve.remember(`/s${i}.svs`)]).flat())
+    expect((await open().recent()).map(({ name }) => name).sort()).toEqual(
+      Array.from({ length: 6 }, (_, i) => [`d${i}.svs`, `s${i}.svs`])
+        .flat()
+        .sort(),
+    )
+    expect((await readdir(dir)).sort()).toEqual(['recent.json', 'settings.json'])
+  })
+
+  it('keeps a change that could not be written until the program ends, and writes nothing that it could not read', async () => {
+    const store = open()
+    await store.set({ threads: 5 })
+    await expect(store.remember('/\u0000'.repeat(2 ** 20))).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    expect(await store.recent()).toEqual([])
+    expect(await open().get()).toMatchObject({ threads: 5 })
+  })
+
+  it('goes on where a program that changed the file was killed, or one of another machine does not end', async () => {
+    await open().set({ threads: 1 })
+    const lock = join(dir, 'settings.json.lock')
+    // No process has this number, on any system.
+    await writeFile(lock, `${host} 4194305 7 x`)
+    await open().set({ threads: 2 })
+    await writeFile(lock, 'another 1 1 x')
+    await open().set({ threads: 3 })
+    await mkdir(lock)
+    await open().set({ threads: 4 })
+    expect((await open().get()).threads).toBe(4)
   })
 
   it.each([

@@ -1,15 +1,16 @@
 // What the window says of its engine, from the first moment on: that it starts, why it is not there, and never that it is ready before it is.
 import { notificationsStore } from '@mantine/notifications'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { AppEvent, Result } from '../../app/contract'
+import type { AppError, AppEvent, Result } from '../../app/contract'
 import { engineState, engineWords } from '../../renderer/store/engineState'
 import { listen } from '../../renderer/store/events'
 import { getState, patch } from '../../renderer/store/store'
-import { cpu, machine, settings, setUpWindow } from './windowFixture'
+import { cpu, machine, settings, setUpWindow, slide } from './windowFixture'
 
 const words = () => engineWords[engineState(getState())]
 const message = 'There is no Node in PATH. Install Node, and start Morphoscope again.'
-const noEngine = (): Result<never> => ({ ok: false, error: { code: 'NATIVE_UNAVAILABLE', message } })
+let why: AppError
+const noEngine = (): Result<never> => ({ ok: false, error: why })
 const lost = (restarted: boolean): AppEvent => ({
   type: 'engine:lost',
   message: restarted ? 'The engine was started again.' : 'The engine stopped 3 times in a row.',
@@ -29,6 +30,7 @@ function begins() {
     'recipe:list': from([]),
     'settings:get': from(settings),
     'recent:list': from([]),
+    'slide:open': from(slide),
   })
   const off = listen()
   return { ...window, off }
@@ -36,6 +38,7 @@ function begins() {
 
 beforeEach(() => {
   isThere = false
+  why = { code: 'NATIVE_UNAVAILABLE', message }
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
 })
 
@@ -63,6 +66,26 @@ it('says once that no engine could start, why, and what to do; one that starts l
   await vi.waitFor(() => expect(words()).toBe('Engine ready'))
   expect(getState().ui).toMatchObject({ banner: null, engineGone: null, settings })
   off()
+})
+
+it('offers a restart where the engine was given up before this page was there, and where it came back after that', async () => {
+  const given = 'The engine stopped 3 times in a row and is not started again by itself.'
+  why = { code: 'ENGINE_LOST', message: given }
+  const { connect, off } = begins()
+  connect('online')
+  await vi.waitFor(() => expect(getState().ui.banner).toMatchObject({ message: given, canRestart: true }))
+  off()
+  isThere = true
+  const again = begins()
+  again.connect('online')
+  await vi.waitFor(() => expect(words()).toBe('Engine ready'))
+  patch('slide', { info: slide })
+  again.connect('offline')
+  isThere = false
+  again.connect('online')
+  await vi.waitFor(() => expect(words()).toBe('Engine stopped: what to do'))
+  expect(getState().ui.banner).toMatchObject({ message: given, canRestart: true })
+  again.off()
 })
 
 it('does not call an engine ready that stopped for good, whose banner was dismissed', async () => {

@@ -224,6 +224,8 @@ describe('the engine’s list', () => {
     const hour = { state: 'cancelled', objects: 5, elapsedMs: 3_600_000 } as const
     expect(lose(hour)).toBe(true)
     expect(wouldLose([entry(kept('r1', hour))], saved)).toBe(false)
+    // The project holds it.
+    expect(lose({ ...hour, keptId: 'k0123456789abcdef' })).toBe(false)
     expect(wouldLose([entry(run('r1', { state: 'running' }))], new Set())).toBe(false)
   })
   it('says what a queued run waits for: of those that compute the one of its own size', () => {

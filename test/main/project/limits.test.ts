@@ -88,5 +88,5 @@ it('is kept, carried to another run in one go, and there again after a start', {
 
 it('a run’s head beyond what is read again is refused in words, before a byte is written', () => {
   const head = { request: { within: ['1,'.repeat(2 ** 24)] } } as unknown as JournalHead
-  expect(() => headRecord.body(head)).toThrow('The regions of this run have too many points together for its objects to be kept.')
+  expect(() => headRecord.body(head)).toThrow(/^The regions of this run have too many points together/)
 })
