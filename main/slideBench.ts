@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Recipe } from '../app/contract'
-import { decodeJpegs, openSlide, runWindow, traceOutlines, createCancelToken } from '../native/index'
+import { decodeJpegs, openSlide, planOf, runWindow, traceOutlines, createCancelToken } from '../native/index'
 import type { Slide } from '../native/index'
 import { messageOf } from './base/jsonFile'
 import type { PixelRect } from './base/rect'
@@ -216,8 +216,7 @@ async function outlines({ path, recipe, assetsDir, mpp, threads }: BenchRequest)
       slide: slide.native,
       scale: grid.scale,
       ...window,
-      pipeline: spec.pipeline,
-      params,
+      plan: planOf(spec.pipeline, params),
       ground,
       wantPlanes: false,
       threads,

@@ -12,6 +12,7 @@ import type {
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type { OutlinedPicture, PaintWindow } from './pictures'
+import type { Plan } from './plan'
 import type { ScoreTable } from './score'
 import type {
   CancelToken,
@@ -63,7 +64,7 @@ export interface Addon {
     threads: number,
     cancel?: CancelToken,
   ): Promise<Params>
-  groundOf(pipeline: string, params: Params): string | null
+  planOf(pipeline: string, params: Params): Plan
   computeGround(request: Held<GroundRequest>, cancel?: CancelToken): Promise<Ground>
   runWindow(request: Held<WindowRequest>): Promise<WindowResult>
   explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>

@@ -1,5 +1,6 @@
 // What is asked of a point or a field: the shapes that cross between JavaScript and the native engine.
-import type { Params, Slide } from './types'
+import type { Plan } from './plan'
+import type { Slide } from './types'
 
 /** A pixel of the analysed image, which is widthPx × heightPx as a whole. */
 export interface ExplainRequest {
@@ -10,8 +11,7 @@ export interface ExplainRequest {
   heightPx: number
   x: number
   y: number
-  pipeline: string
-  params: Params
+  plan: Plan
   /** As WindowRequest's. */
   ground?: { readonly memoryBytes: number } | null | undefined
   threads?: number | undefined

@@ -1,6 +1,7 @@
 // What is known of a whole slide (native/engine/ground.hpp): the shapes that cross between JavaScript and the native engine.
+import type { Plan } from './plan'
 import type { StageTiming } from './stageTiming'
-import type { Params, Slide, Unreadable } from './types'
+import type { Slide, Unreadable } from './types'
 
 export interface GroundRequest {
   slide: Slide
@@ -8,8 +9,7 @@ export interface GroundRequest {
   scale: number
   widthPx: number
   heightPx: number
-  pipeline: string
-  params: Params
+  plan: Plan
   /** Px a side, 16 to 46000; absent: as suits. No result depends on it. */
   tile?: number | undefined
   /** What tiles and images may take; 0: no limit. Images that have no room lie in `scratchFolder`, one byte a px each, two at most. */

@@ -4,6 +4,8 @@ import { PACKED_COLUMNS } from './packed'
 import { partsBy } from './score'
 import type { ScorePart } from './score'
 import type { Addon, SlideHandle } from './addonCalls'
+import { Plans } from './plan'
+import type { Plan } from './plan'
 import type { CancelToken, Params, Slide } from './types'
 
 export { NativeError, addonCandidates, toNativeError } from './load'
@@ -12,6 +14,7 @@ export * from './explanation'
 export * from './ground'
 export * from './packed'
 export * from './pictures'
+export type { Plan } from './plan'
 export type { ScorePart, ScoreTable } from './score'
 export * from './stageTiming'
 export * from './types'
@@ -203,7 +206,7 @@ export function createCancelToken(): CancelToken {
 export const pipelines = (): Answer<'pipelines'> => guarded(() => addon().pipelines())
 /** How far beyond its core a window must see, px of the analysed image. */
 export const haloPx = (...args: Args<'haloPx'>): number => guarded(() => addon().haloPx(...args))
-/** The slide-wide values of a recipe, taken once from a sample of tissue; merge them into the params of `runWindow`. */
+/** The slide-wide values of a recipe, taken once from a sample of tissue; merge them into the params of `planOf`. */
 export function overview(
   pipeline: string,
   params: Params,
@@ -215,11 +218,9 @@ export function overview(
 ): Answer<'overview'> {
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
-/**
- * What names the steps before a recipe's reconstruction without limit; null where it has none. With one, every window but that of the whole
- * image needs the ground of these steps.
- */
-export const groundOf = (...args: Args<'groundOf'>): string | null => guarded(() => addon().groundOf(...args))
+const plans = new Plans((pipeline, params) => addon().planOf(pipeline, params))
+/** Of parameters with the "overview.*" entries that `overview` gave; of the same object it is the same plan, so that they must stay as they are. */
+export const planOf = (pipeline: string, params: Params): Plan => guarded(() => plans.of(pipeline, params))
 /**
  * Computes that reconstruction for the whole slide, tile by tile on all the devices named. OUTPUT_FAILED at once where the folder has no room;
  * INVALID_PARAMETER where the recipe has none, or the memory does not do for a tile. `progress` must stay as it is until it settles.

@@ -1,6 +1,7 @@
 // Windows of a recipe: what is asked for, and what comes back.
+import type { Plan } from './plan'
 import type { StageTiming } from './stageTiming'
-import type { CancelToken, PackedTiles, Params, PixelRect, Slide, Unreadable } from './types'
+import type { CancelToken, PackedTiles, PixelRect, Slide, Unreadable } from './types'
 
 /** An intermediate image of the core rectangle. binary holds 0 or 1. */
 export type Plane =
@@ -23,10 +24,8 @@ export interface WindowRequest extends PixelRect {
   scale: number
   /** Relative to the window, inside it: objects whose first pixel lies here are the window's own. */
   core: PixelRect
-  pipeline: string
-  /** Including the "overview.*" entries that `overview` gave. */
-  params: Params
-  /** What `computeGround` gave of this slide, scale and recipe, where `groundOf` says that the recipe needs it. */
+  plan: Plan
+  /** What `computeGround` gave of this slide, scale and plan, where `plan.ground` says that it needs one. */
   ground?: { readonly memoryBytes: number } | null | undefined
   /** The planes, and guests. */
   wantPlanes?: boolean | undefined

@@ -1,7 +1,7 @@
 // Objects that people make, as the document holds them: measured by the engine, packed as a journal's record, and read back without trust.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { MadeObjects } from '../../app/contract'
-import { measureRuns, tokenOf } from '../../native/index'
+import { measureRuns, planOf, tokenOf } from '../../native/index'
 import { decodeTiles, encodeTiles } from '../run/journalTiles'
 import { PackedObjects } from '../run/packedObjects'
 import type { Grid } from '../run/plan'
@@ -32,8 +32,7 @@ export async function madeOf(
       widthPx: grid.widthPx,
       heightPx: grid.heightPx,
       ...{ x: box.x, y: box.y, fieldWidth: box.width, fieldHeight: box.height },
-      pipeline: spec.pipeline,
-      params: run.resolved,
+      plan: planOf(spec.pipeline, run.resolved),
       runs,
       runOffsets,
     },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../app/contract'
 import { classParamsOf, StainSetId, stainSets } from '../../app/contract'
-import { groundOf, haloPx } from '../../native/index'
+import { haloPx, planOf } from '../../native/index'
 import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
 import type { Resolution } from '../recipe/resolve'
@@ -91,7 +91,7 @@ export function draftAnalysis(
     grid: gridOf(resolved.widthPx, resolved.heightPx, resolved.scale),
     haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
     groundBytes:
-      asksForAll(spec, complete) && groundOf(spec.pipeline, params) !== null ? resolved.widthPx * resolved.heightPx : 0,
+      asksForAll(spec, complete) && planOf(spec.pipeline, params).ground !== null ? resolved.widthPx * resolved.heightPx : 0,
     params,
     stainNames: stainNames(String(chosenStains)) ?? stainSets[spec.stainSet].names,
     classes: classesOf(spec, params),

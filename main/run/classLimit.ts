@@ -1,6 +1,6 @@
 // The limit between a recipe's two classes as a sample of the slide shows it: Otsu's level of its nuclei's means, within what counts as stained anywhere.
 import type { ClassLimit } from '../../app/contract'
-import { memorySlide, runWindow, tokenOf } from '../../native/index'
+import { memorySlide, planOf, runWindow, tokenOf } from '../../native/index'
 import type { Sample } from '../slide/overviewSample'
 import type { Analysis } from './analysis'
 import type { Classes } from './objectClasses'
@@ -74,8 +74,7 @@ export async function limitInSample(
       scale: 1,
       ...whole,
       core: whole,
-      pipeline: spec.pipeline,
-      params,
+      plan: planOf(spec.pipeline, params),
       threads,
       cancelToken: tokenOf(signal),
     })

@@ -1,7 +1,7 @@
 // A click on a nucleus: the recipe's object there, and where another outline fits the image better, that one too.
 import { performance } from 'node:perf_hooks'
 import type { ClickOutline, ObjectDetails, ParamValue, Recipe, RecipeSpec } from '../../app/contract'
-import { measureRuns, runWindow, tokenOf } from '../../native/index'
+import { measureRuns, planOf, runWindow, tokenOf } from '../../native/index'
 import { numberAt } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
@@ -127,8 +127,7 @@ async function planeAround(
     slide: slide.native,
     scale: grid.scale,
     ...windowOf(grid, core, haloPx),
-    pipeline: spec.pipeline,
-    params,
+    plan: planOf(spec.pipeline, params),
     wantPlanes: true,
     threads,
     cancelToken: tokenOf(signal),
@@ -177,8 +176,7 @@ async function measured(
       widthPx: grid.widthPx,
       heightPx: grid.heightPx,
       ...{ x, y, fieldWidth: Math.max(...rows.map((i) => runs[i + 2]!)) - x, fieldHeight: runs.at(-3)! + 1 - y },
-      pipeline: spec.pipeline,
-      params,
+      plan: planOf(spec.pipeline, params),
       runs: Int32Array.from(runs),
       runOffsets: Int32Array.of(0, runs.length / 3),
     },

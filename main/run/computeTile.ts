@@ -1,5 +1,5 @@
 // Computes tiles of an analysis: runs the native window, of one tile or of a block of several, and takes what is each tile's own.
-import { createCancelToken, runWindow } from '../../native/index'
+import { createCancelToken, planOf, runWindow } from '../../native/index'
 import type { CancelToken, Certainty, Ground, StageTiming } from '../../native/index'
 import { CancelledError } from '../base/errors'
 import type { Analysis } from './analysis'
@@ -91,8 +91,7 @@ async function computeWindow(analysis: Analysis, block: Block, options: TileOpti
     slide: slide.native,
     scale: grid.scale,
     ...windowOf(grid, block.core, haloPx),
-    pipeline: spec.pipeline,
-    params,
+    plan: planOf(spec.pipeline, params),
     ground,
     wantGuests: options.wanted !== 'objects',
     wantPlanes: options.wanted === 'planes',

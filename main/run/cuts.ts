@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Cuts, Recipe, RecipeSpec, Region } from '../../app/contract'
 import { mostCutPx } from '../../app/contract'
-import { cuts, tokenOf } from '../../native/index'
+import { cuts, planOf, tokenOf } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import type { Encoded } from '../base/encoded'
 import { EngineError } from '../base/errors'
@@ -56,8 +56,7 @@ export class CutFields {
         y,
         fieldWidth: width,
         fieldHeight: height,
-        pipeline: spec.pipeline,
-        params,
+        plan: planOf(spec.pipeline, params),
         ground: await ground?.get({ threads, signal }),
         threads,
         param: `${stage}.${param}`,

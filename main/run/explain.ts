@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Explanation, Offer, Recipe, RecipeSpec, Rule, RuleKind } from '../../app/contract'
 import { RuleKind as RuleKinds } from '../../app/contract'
-import { explain, isInside, tokenOf, traceOutlines } from '../../native/index'
+import { explain, isInside, planOf, tokenOf, traceOutlines } from '../../native/index'
 import type { Explanation as NativeExplanation } from '../../native/index'
 import { numberAt } from '../recipe/validate'
 import type { NumberSpec } from '../recipe/validate'
@@ -231,7 +231,7 @@ class Why {
     const { scale, widthPx, heightPx } = grid
     const { threads, signal } = this
     const ground = await analysis.ground?.get({ threads, signal })
-    return { slide: slide.native, scale, widthPx, heightPx, x, y, pipeline: spec.pipeline, params, ground, threads }
+    return { slide: slide.native, scale, widthPx, heightPx, x, y, plan: planOf(spec.pipeline, params), ground, threads }
   }
 }
 

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { ParamValue } from '../../app/contract'
-import { computeGround, groundOf, tokenOf } from '../../native/index'
+import { computeGround, planOf, tokenOf } from '../../native/index'
 import type { Ground } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { freeMemoryShare } from './memory'
@@ -61,7 +61,7 @@ export class Grounds {
 
   /** null where the recipe has no reconstruction without limit. `params`: with the slide's own values. */
   of(draft: Draft, params: Readonly<Record<string, ParamValue>>): GroundSource | null {
-    const steps = groundOf(draft.spec.pipeline, params)
+    const steps = planOf(draft.spec.pipeline, params).ground
     if (steps === null) return null
     const { grid, slide } = draft
     const key = `${slide.info.slideId}/${grid.scale}/${steps}`
@@ -138,8 +138,7 @@ export class Grounds {
           scale: grid.scale,
           widthPx: grid.widthPx,
           heightPx: grid.heightPx,
-          pipeline: spec.pipeline,
-          params,
+          plan: planOf(spec.pipeline, params),
           memoryBytes: memoryBytes ?? Math.floor(freeMemoryShare() / 2),
           scratchFolder: tmpdir(),
           threads,

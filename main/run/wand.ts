@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Recipe, RecipeSpec, WandNode, WandRequest } from '../../app/contract'
 import { partsOfOutline } from '../base/planar/outline'
-import { tokenOf, traceOutlines, wand } from '../../native/index'
+import { planOf, tokenOf, traceOutlines, wand } from '../../native/index'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import { ringsOf } from './objectDetails'
@@ -61,8 +61,7 @@ export async function wandAt(
       y: down[0],
       fieldWidth: across[1],
       fieldHeight: down[1],
-      pipeline: spec.pipeline,
-      params,
+      plan: planOf(spec.pipeline, params),
       ground: await ground?.get({ threads, signal }),
       threads,
       plane: layer,

@@ -123,6 +123,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("keepDecodedTiles", Napi::Function::New(env, keep_decoded_tiles_call));
   define_cancel_token(env, exports);
   define_slides(env, exports);
+  define_plan(env, exports);
   define_runs(env, exports);
   define_explain(env, exports);
   define_ops(env, exports);

@@ -27,8 +27,7 @@ Asked get_asked(Napi::Value value) {
                      static_cast<i32>(get_integer(o.Get("heightPx"), "heightPx", 1, most))};
   asked.x = get_integer(o.Get("x"), "x", 0, asked.job.image.width - 1);
   asked.y = get_integer(o.Get("y"), "y", 0, asked.job.image.height - 1);
-  asked.job.pipeline = get_string(o.Get("pipeline"), "pipeline");
-  asked.job.params = get_params(o.Get("params"), "params");
+  asked.job.plan = get_plan(o.Get("plan"));
   asked.job.ground = get_ground(o.Get("ground"));
   asked.job.threads = get_threads(o.Get("threads"));
   return asked;
@@ -109,7 +108,7 @@ std::shared_ptr<engine::WindowJob> get_field(const Napi::Object& o) {
   if (field.x + field.width > image.width || field.y + field.height > image.height || field.width * field.height > (1 << 24))
     reject("the field", "one within the image, of at most 2^24 px",
            std::to_string(field.width) + "x" + std::to_string(field.height));
-  const i64 halo = engine::halo_px(job->pipeline, job->params);
+  const i64 halo = job->plan->halo;
   const i64 x0 = std::max<i64>(0, field.x - halo), y0 = std::max<i64>(0, field.y - halo);
   job->x = x0, job->y = y0;
   job->extent = {static_cast<i32>(std::min<i64>(image.width, field.x + field.width + halo) - x0),

@@ -1,4 +1,4 @@
-// What is known of a whole slide, in JavaScript: whether a recipe needs it, its computing, and a hold of it for windows.
+// What is known of a whole slide, in JavaScript: its computing, and a hold of it for windows.
 #include "../engine/region/ground.hpp"
 
 #include <atomic>
@@ -35,14 +35,6 @@ class GroundHandle final : public Napi::ObjectWrap<GroundHandle> {
   GroundPtr ground_;
 };
 
-Napi::Value ground_of_call(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&]() -> Napi::Value {
-    const std::string pipeline = get_string(info[0], "pipeline");
-    const auto split = engine::split_at_ground(engine::program_of(pipeline, get_params(info[1], "params")));
-    return split ? Napi::Value(Napi::String::New(info.Env(), split->key)) : info.Env().Null();
-  });
-}
-
 /// Words of JavaScript's that hands write, and one that they read: step (0, 1), visits done, tiles left, and whether to wait.
 region::GroundJob get_ground_job(const Napi::Object& o, const CancelPtr& cancel, Napi::Array keep) {
   region::GroundJob job;
@@ -51,8 +43,7 @@ region::GroundJob get_ground_job(const Napi::Object& o, const CancelPtr& cancel,
   job.scale = get_number(o.Get("scale"), "scale", engine::kFinestScale, engine::kCoarsestScale);
   job.image = {static_cast<i32>(get_integer(o.Get("widthPx"), "widthPx", 1, most)),
                static_cast<i32>(get_integer(o.Get("heightPx"), "heightPx", 1, most))};
-  job.pipeline = get_string(o.Get("pipeline"), "pipeline");
-  job.params = get_params(o.Get("params"), "params");
+  job.plan = get_plan(o.Get("plan"));
   if (is_given(o.Get("tile"))) job.tile = get_integer(o.Get("tile"), "tile", 16, 46000);
   job.memory_bytes = static_cast<std::size_t>(get_integer(o.Get("memoryBytes"), "memoryBytes", 0, 4 * kFarthest));
   job.scratch_folder = get_string(o.Get("scratchFolder"), "scratchFolder");
@@ -110,7 +101,6 @@ std::shared_ptr<const engine::Ground> get_ground(Napi::Value value) {
 
 void define_ground(Napi::Env env, Napi::Object exports) {
   Instance::of(env).ground_class = Napi::Persistent(GroundHandle::DefineClass(env, "Ground", {}));
-  exports.Set("groundOf", Napi::Function::New(env, ground_of_call));
   exports.Set("computeGround", Napi::Function::New(env, compute_ground_call));
 }
 

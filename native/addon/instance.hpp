@@ -18,12 +18,13 @@ namespace morpho::addon {
 using engine::WorkspacePool;
 
 struct Instance {
-  Napi::FunctionReference slide_class, cancel_class, ground_class;
+  Napi::FunctionReference slide_class, cancel_class, ground_class, plan_class;
   /// What the next constructed SlideHandle takes; null where a script calls the constructor itself.
   std::shared_ptr<slide::Slide> pending_slide;
   bool pending_token = false;
   /// What the next constructed ground takes; null where a script calls the constructor itself.
   std::shared_ptr<const engine::region::WholeGround> pending_ground;
+  engine::PlanPtr pending_plan;  ///< as pending_ground
   /// Shared with workers, which may outlive the instance.
   std::shared_ptr<engine::Machine> machine = std::make_shared<engine::Machine>();
   std::optional<gpu::DeviceList> gpus;  ///< once somebody has asked
@@ -71,7 +72,11 @@ void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadab
 /// pipelines, haloPx, overview, runWindow, stainChannel.
 void define_runs(Napi::Env env, Napi::Object exports);
 void define_explain(Napi::Env env, Napi::Object exports);
-/// The ground class, groundOf and computeGround.
+/// The plan class and planOf.
+void define_plan(Napi::Env env, Napi::Object exports);
+/// The plan behind a handle. Throws INVALID_PARAMETER for anything else.
+engine::PlanPtr get_plan(Napi::Value value);
+/// The ground class and computeGround.
 void define_ground(Napi::Env env, Napi::Object exports);
 /// null where none is given. Throws INVALID_PARAMETER for anything else.
 std::shared_ptr<const engine::Ground> get_ground(Napi::Value value);

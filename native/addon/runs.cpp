@@ -24,8 +24,7 @@ engine::WindowJob get_job(Napi::Value value) {
   job.core.y = get_integer(core.Get("y"), "core.y", 0, h);
   job.core.width = get_integer(core.Get("width"), "core.width", 0, w - static_cast<double>(job.core.x));
   job.core.height = get_integer(core.Get("height"), "core.height", 0, h - static_cast<double>(job.core.y));
-  job.pipeline = get_string(o.Get("pipeline"), "pipeline");
-  job.params = get_params(o.Get("params"), "params");
+  job.plan = get_plan(o.Get("plan"));
   job.ground = get_ground(o.Get("ground"));
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
   if (const Napi::Value guests = o.Get("wantGuests"); is_given(guests)) job.want_guests = get_bool(guests, "wantGuests");
@@ -81,7 +80,7 @@ PlaneMemory plane_memory(Napi::Env env, const engine::WindowJob& job, const expo
   PlaneMemory memory{Napi::Array::New(env), {}};
   if (!job.want_planes) return memory;
   for (const engine::PipelineInfo& p : engine::pipelines())
-    if (p.id == job.pipeline) memory.planes = p.planes.size();
+    if (p.id == job.plan->pipeline) memory.planes = p.planes.size();
   for (const exports::WindowPlace::Tile& tile : place.tiles) {
     const Rect part = exports::tile_in_core(place, job.core, tile);
     Napi::Uint8Array data = new_bytes(env, memory.planes * static_cast<std::size_t>(part.width * part.height));

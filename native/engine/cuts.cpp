@@ -76,7 +76,7 @@ class Cutter final : public StepWitness {
 }  // namespace
 
 Cuts cuts(const WindowJob& job, const CutSteps& steps, Machine& machine, const CancelFlag* cancel) {
-  const Program program = program_of(job.pipeline, job.params);
+  const Program& program = job.plan->program;
   if (std::none_of(program.steps.begin(), program.steps.end(),
                    [&](const Step& s) { return cut_by(s, steps.param) != nullptr; }))
     return {};

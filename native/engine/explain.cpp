@@ -284,15 +284,16 @@ class Explainer final : public StepWitness {
   std::vector<i32> part_, shape_;  ///< what is judged; what was last judged and dropped, then the object
 };
 
-/// The window around a pixel with so much beside the recipe's halo.
-WindowJob around(const WindowJob& job, i64 x, i64 y, i64 more) {
-  const i64 halo = std::max<i64>(1, halo_px(job.pipeline, job.params)) + more;
+/// Of the pixel, with the recipe's halo around it.
+PlacedWindow around(const WindowJob& job, i64 x, i64 y) {
+  const i64 halo = std::max<i64>(1, job.plan->halo);
   const i64 x0 = std::max<i64>(0, x - halo), y0 = std::max<i64>(0, y - halo);
   const i64 x1 = std::min<i64>(job.image.width, x + halo + 1), y1 = std::min<i64>(job.image.height, y + halo + 1);
+  return {{x0, y0, x1 - x0, y1 - y0}, {x, y, 1, 1}};
+}
+/// What is asked of it.
+WindowJob looking(const WindowJob& job) {
   WindowJob w = job;
-  w.x = x0, w.y = y0;
-  w.extent = {static_cast<i32>(x1 - x0), static_cast<i32>(y1 - y0)};
-  w.core = {x - x0, y - y0, 1, 1};
   w.want_planes = w.keep_stages = true;
   w.devices = {DeviceName{}};
   return w;
@@ -307,30 +308,29 @@ void require_pixel(const WindowJob& job, i64 x, i64 y) {
 
 Explanation explain(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel) {
   require_pixel(job, x, y);
+  const PlacedWindow first = around(job, x, y);
   i64 pixels = 0;
-  std::optional<Explanation> last;
-  for (i64 more = 0;; more = more == 0 ? kFirstMore : 2 * more) {
-    WindowJob w = around(job, x, y, more);
-    if (last && w.extent.area() > kMostGrownPixels) return std::move(*last);
-    Exclusive<Machine::LargerWindow>::Lease alone;
-    if (w.extent.area() > kFreelyGrownPixels) alone = machine.larger_windows.enter({}, cancel);
+  Explanation last;
+  const auto compute = [&](const PlacedWindow& placed) {
+    WindowJob w = job_at(looking(job), placed);
     WorkspacePool::Lease workspace(machine.workspaces);
     Context ctx{*workspace, job.threads, cancel};
     Explainer explainer(cpu::table(), ctx, w.core.y * w.extent.width + w.core.x, w.extent);
     w.witness = &explainer;
-    const Trust trust = run_window_once(w, machine, cancel).output.trust;
-    Explanation found = explainer.take(w.x, w.y);
-    found.certain = trust.certified, found.read = trust.whole();
-    found.pixels = pixels += w.extent.area();
-    const bool whole = w.extent.width == job.image.width && w.extent.height == job.image.height;
-    if (trust.cut.empty() || !trust.known || whole) return found;
-    last = std::move(found);
-  }
+    WindowOutput out = run_larger(w, 0, machine, cancel).output;
+    last = explainer.take(w.x, w.y);
+    last.certain = out.trust.certified, last.read = out.trust.whole();
+    last.pixels = pixels += w.extent.area();
+    return out;
+  };
+  WindowOutput out = compute(first);
+  if (out.trust.known && !out.trust.cut.empty()) grow_whole(first, job.image, compute, out);
+  return last;
 }
 
 Inside is_inside(const WindowJob& job, i64 x, i64 y, Machine& machine, const CancelFlag* cancel) {
   require_pixel(job, x, y);
-  const WindowJob w = around(job, x, y, 0);
+  const WindowJob w = job_at(looking(job), around(job, x, y));
   const WindowDone done = run_window(w, machine, cancel);
   const i64 px = x - w.x, py = y - w.y;
   const auto& runs = done.output.objects.runs;

@@ -12,11 +12,10 @@ u64 Ground::next_epoch() {
   return ++last;
 }
 
-Program Ground::program_after(const Program& program) const {
-  auto split = split_at_ground(program);
-  if (!split || split->key != key_)
+const Program& Ground::program_after(const Plan& plan) const {
+  if (!plan.split || plan.split->key != key_)
     throw Error(ErrorCode::internal, "a window was given the background that another recipe's steps have made");
-  return std::move(split->after);
+  return plan.split->after;
 }
 
 void Ground::require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const {

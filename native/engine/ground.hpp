@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../slide/slide.hpp"
-#include "program_split.hpp"
+#include "plan.hpp"
 
 namespace morpho::engine {
 
@@ -21,9 +21,9 @@ class Ground {
   /// full. None where it was.
   virtual std::vector<Rect> unknown(const Rect& r) const = 0;
 
-  /// The program with this ground in its reconstruction's place (SplitProgram::after). Throws INTERNAL where it was made by
-  /// other steps.
-  Program program_after(const Program& program) const;
+  /// The plan's program with this ground in its reconstruction's place (SplitProgram::after). Throws INTERNAL where it was made
+  /// by other steps.
+  const Program& program_after(const Plan& plan) const;
   /// Throws INTERNAL where it is of another slide, scale or image.
   void require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const;
   const std::string& key() const { return key_; }

@@ -9,9 +9,9 @@ namespace morpho::engine {
 namespace {
 
 MeasureParams measured_by(const WindowJob& job) {
-  for (const Step& step : program_of(job.pipeline, job.params).steps)
+  for (const Step& step : job.plan->program.steps)
     if (step.op == Op::measure) return std::get<MeasureParams>(step.params);
-  reject("pipeline", "a recipe that measures objects", job.pipeline);
+  reject("pipeline", "a recipe that measures objects", job.plan->pipeline);
 }
 
 void paint(const Run& run, i32 label, const Rect& field, View<i32> labels) {

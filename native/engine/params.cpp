@@ -1,7 +1,7 @@
 // Reads a recipe's parameters and says exactly what is wrong with a bad one.
-#include <algorithm>
+#include "params.hpp"
 
-#include "pipeline.hpp"
+#include <algorithm>
 
 namespace morpho::engine {
 

@@ -3,6 +3,7 @@
 
 #include "ground.hpp"
 #include "pipeline_parts.hpp"
+#include "program_identity.hpp"
 #include "program_variants.hpp"
 #include "program_window.hpp"
 
@@ -57,9 +58,9 @@ Program program_of(const std::string& pipeline, const Params& params) {
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
   Stages s(params);
   recipe(pipeline).overview(s);
-  const WindowCut all{{0, 0, sample.width(), sample.height()}, {}};
+  const WindowInput all{sample, {0, 0, sample.width(), sample.height()}, false, CutSides{}};
   Params result;
-  for (const auto& [name, value] : run_program(place, s.take_program(), sample, all, false, nullptr))
+  for (const auto& [name, value] : run_program(place, s.take_program(), all, nullptr))
     result.set(name, static_cast<double>(value));
   return result;
 }
@@ -68,18 +69,32 @@ Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, c
   return overview(place, pipeline, params, sample);
 }
 
-WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input) {
-  const Recipe& r = recipe(pipeline);
+PlanPtr plan_of(const std::string& pipeline, const Params& params) {
+  auto plan = std::make_shared<Plan>();
+  plan->pipeline = pipeline;
+  plan->program = program_of(pipeline, params);
+  plan->split = split_at_ground(plan->program);
+  plan->halo = halo_px(pipeline, params);
+  plan->hash = hash_of(identity_of(plan->program));
+  return plan;
+}
+
+WindowOutput run(Place& place, const Plan& plan, const WindowInput& input) {
   require_core(input.rgba, input.core);
   WindowOutput out;
-  const CutSides sides = input.cut.value_or(sides_of(input.rgba.extent, input.core, r.halo(params)));
-  Program program = program_of(pipeline, params);
-  if (input.ground.whole) program = input.ground.whole->program_after(program);
-  run_program(place, program, input.rgba,
-              {input.core, sides, input.certify, input.rims, input.stages, input.witness, input.ground, input.unread},
-              input.want_planes, &out);
+  const Program& program = input.ground.whole ? input.ground.whole->program_after(plan) : plan.program;
+  if (input.cut) {
+    run_program(place, program, input, &out);
+  } else {
+    WindowInput cut = input;
+    cut.cut = sides_of(input.rgba.extent, input.core, plan.halo);
+    run_program(place, program, cut, &out);
+  }
   place.context().check_cancelled();
   return out;
+}
+WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input) {
+  return run(place, *plan_of(pipeline, params), input);
 }
 WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params,
                  const WindowInput& input) {

@@ -3,46 +3,18 @@
 #pragma once
 #include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "../contract/ops.hpp"
-#include "../contract/text.hpp"
 #include "../contract/work_log.hpp"
 #include "place.hpp"
-#include "program.hpp"
+#include "plan.hpp"
 #include "trust.hpp"
 
 namespace morpho::engine {
-
-/// Parameters by "stage.key". Lengths and areas are in px of the analysed image: the caller has resolved µm already.
-using ParamValue = std::variant<double, bool, std::string>;
-/// A pixel's width over its height: not a recipe's own, but the slide's. Absent: 1.
-inline constexpr const char* kPixelAspect = "pixel.aspect";
-/// As messages show it: texts in quotes.
-std::string text_of(const ParamValue& value);
-using morpho::text_of;
-class Params {
- public:
-  void set(const std::string& name, ParamValue value) { values_[name] = std::move(value); }
-  bool has(const std::string& name) const { return values_.count(name) != 0; }
-  /// The named number; throws INVALID_PARAMETER where absent, not a number, NaN, or outside [low, high].
-  double number(const std::string& name, double low, double high) const;
-  bool toggle(const std::string& name) const;
-  /// The named choice; throws INVALID_PARAMETER where it is none of `allowed`.
-  std::string choice(const std::string& name, const std::vector<std::string>& allowed) const;
-  const std::map<std::string, ParamValue>& all() const { return values_; }
-
- private:
-  std::map<std::string, ParamValue> values_;
-};
-/// Throws INVALID_PARAMETER for the value of a parameter, with its place: what is not in the range or the list that number()
-/// and choice() know.
-[[noreturn]] void refuse(const std::string& name, const std::string& expected, const std::string& received);
 
 /// One stage's cost, by the device's own clock, and what computed it.
 struct StageTiming {
@@ -87,13 +59,14 @@ struct GroundPart {
   const Ground* whole = nullptr;
   i64 x = 0, y = 0;
 };
+/// A window in memory, and what is asked of it.
 struct WindowInput {
   View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
   Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
   bool want_planes = false;
-  /// Absent: the sides that are halo_px() or farther from the core.
+  /// Absent: the sides that are the plan's halo or farther from the core.
   std::optional<CutSides> cut = std::nullopt;
-  bool certify = false;  ///< find out what is certain
+  bool certify = false;  ///< find out which of the core's pixels no pixel beyond the cuts could change
   /// On a GPU: memory for what that is found out from later, by WindowOutput::rims. Absent: it is found out at once, with every
   /// plane that is looked at downloaded whole while the GPU waits.
   HostMemory rims = {};
@@ -124,7 +97,7 @@ struct PipelineInfo {
 };
 std::vector<PipelineInfo> pipelines();
 
-/// How far beyond the core a window must see for this pipeline with these parameters, px.
+/// How far beyond the core a window must see for this pipeline with these parameters, px: before its "overview.*" are known.
 i32 halo_px(const std::string& pipeline, const Params& params);
 
 /// The recipe with these parameters, its "overview.*" among them, as a program: what any interpreter runs. Throws
@@ -138,8 +111,9 @@ Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, c
 
 /// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU:
 /// the window up once, the objects down; planes come down only where they are wanted. Between stages the host does not wait.
+WindowOutput run(Place& place, const Plan& plan, const WindowInput& input);
+/// The same of one window alone.
 WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input);
-/// The same on the CPU.
 WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);
 
 /// The three stain channels that a recipe's pipelines, the layer switch and the measurements share.

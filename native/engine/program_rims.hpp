@@ -24,7 +24,7 @@ class Rims {
   static constexpr i32 kMostDepth = 192;
 
   /// Keeps a copy of the program. Takes memory of the place, which must be there until fetch().
-  Rims(Place& place, const Program& program, Extent extent, const WindowCut& cut);
+  Rims(Place& place, const Program& program, Extent extent, const WindowInput& input);
   Rims(const Rims&) = delete;
   Rims& operator=(const Rims&) = delete;
 
@@ -62,7 +62,7 @@ class Rims {
 
   const Program program_;
   const Extent extent_;
-  const WindowCut cut_;
+  const WindowInput input_;
   std::vector<const Step*> steps_;  ///< the followed ones
   std::vector<Piece> pieces_;       ///< in the order in which they are gathered
   std::size_t bytes_ = 0, step_ = 0, next_ = 0;

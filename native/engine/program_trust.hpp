@@ -9,10 +9,11 @@
 namespace morpho::engine {
 
 /// With what is unknown of the background that the window stands on.
-inline WindowCut with_background(WindowCut cut, Extent extent) {
-  const GroundPart& ground = cut.ground;
-  if (ground.whole) cut.unread.background = ground.whole->unknown({ground.x, ground.y, extent.width, extent.height});
-  return cut;
+inline WindowInput with_background(WindowInput input) {
+  const GroundPart& ground = input.ground;
+  const Extent extent = input.rgba.extent;
+  if (ground.whole) input.unread.background = ground.whole->unknown({ground.x, ground.y, extent.width, extent.height});
+  return input;
 }
 
 /// Sees whole planes. Nothing is followed where nobody asked what is certain and everything was read. Where both are asked the
@@ -21,22 +22,22 @@ inline WindowCut with_background(WindowCut cut, Extent extent) {
 class WindowTrust {
  public:
   using Host = Doubts::Host;
-  WindowTrust(const Program& program, Extent extent, const WindowCut& cut, const Host& host) : core_(cut.core) {
-    const bool all_read = cut.unread.empty();
-    if (!cut.certify && all_read) return;
-    WindowCut asked = cut;
-    if (!cut.certify) asked.sides = {};
+  WindowTrust(const Program& program, Extent extent, const WindowInput& input, const Host& host) : core_(input.core) {
+    const bool all_read = input.unread.empty();
+    if (!input.certify && all_read) return;
+    WindowInput asked = input;
+    const CutSides sides = input.certify ? input.cut.value_or(CutSides{}) : CutSides{};
+    asked.cut = sides;
     // Where nothing was read along a side the window ends there, as where it is cut.
-    const CutSides sides = asked.sides;
-    for (const auto* rects : {&cut.unread.pixels, &cut.unread.background}) {
+    for (const auto* rects : {&input.unread.pixels, &input.unread.background}) {
       const Rect read = read_part(*rects, extent);
-      CutSides& s = asked.sides;
+      CutSides& s = *asked.cut;
       s = {s.left || read.x > 0, s.top || read.y > 0, s.right || read.x + read.width < extent.width,
            s.bottom || read.y + read.height < extent.height};
     }
     all_.emplace(program, extent, asked, host);
-    asked.sides = sides, asked.unread = {};
-    if (cut.certify && !all_read) by_cut_.emplace(program, extent, asked, host);
+    asked.cut = sides, asked.unread = {};
+    if (input.certify && !all_read) by_cut_.emplace(program, extent, asked, host);
     reads_ = !all_read;
   }
   bool follows() const { return all_.has_value(); }

@@ -186,11 +186,11 @@ WandFound wand(const WindowJob& job, const WandAsk& ask, Machine& machine, const
 
   WandFound found;
   TreeMemo::Key key;
-  key.program = program_of(job.pipeline, job.params);
+  key.plan = job.plan;
   found.plane = ask.plane;
-  const auto& steps = key.program.steps;
+  const auto& steps = key.plan->program.steps;
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    if (!is_grey(steps[k], key.program)) continue;
+    if (!is_grey(steps[k], key.plan->program)) continue;
     found.planes.emplace_back(steps[k].name);
     if (found.plane.empty()) found.plane = steps[k].name;
     if (found.plane == steps[k].name) key.step = k;

@@ -40,10 +40,10 @@ class TreeMemo {
   explicit TreeMemo(std::size_t budget_bytes) : trees_(budget_bytes) {}
   struct Key {
     WindowKey window;
-    Program program;  ///< up to the step that keeps the plane it must be the same
+    PlanPtr plan;  ///< up to the step that keeps the plane its program must be the same
     std::size_t step = 0;
     friend bool same(const Key& a, const Key& b) {
-      return a.step == b.step && same(a.window, b.window) && common_steps(a.program, b.program) > a.step;
+      return a.step == b.step && same(a.window, b.window) && common_steps(a.plan->program, b.plan->program) > a.step;
     }
   };
   /// null where there is none.

@@ -19,12 +19,20 @@ CutSides cut_sides(const WindowJob& job) {
   return {job.x > 0, job.y > 0, job.x + job.extent.width < job.image.width, job.y + job.extent.height < job.image.height};
 }
 
+/// What the job asks of these pixels.
+WindowInput input_of(const WindowJob& job, View<const Rgba> pixels) {
+  WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty()};
+  if (input.certify) input.cut = cut_sides(job);
+  input.ground = {job.ground.get(), job.x, job.y};
+  return input;
+}
+
 /// A window that was cut out tells nothing of a reconstruction without limit.
 void require_ground(const WindowJob& job) {
   if (job.ground) return job.ground->require_of(job.slide, job.scale, job.image);
   const CutSides cut = cut_sides(job);
   if (job.image.empty() || !(cut.left || cut.top || cut.right || cut.bottom)) return;
-  if (split_at_ground(program_of(job.pipeline, job.params)))
+  if (job.plan->split)
     throw Error(ErrorCode::internal, "a window of a recipe with a reconstruction without limit came without its background");
 }
 
@@ -41,14 +49,19 @@ WindowOutput on_some_device(const WindowJob& job, const WindowInput& input, Mach
     try {
       // Given back before the pinned memory; what an upload still reads then, of a window that was cancelled, nobody looks at.
       const PlaceLease place(machine.gpus, turn.device(), host);
-      WindowOutput output = run(*place, job.pipeline, job.params, input);
+      WindowOutput output = run(*place, *job.plan, input);
       turn.finished(now_ms(), place.opening_ms());
       return output;
     } catch (const Error& e) {
       const DeviceName failed = turn.device();
       left.erase(std::remove_if(left.begin(), left.end(), [&](const DeviceName& d) { return same(d, failed); }), left.end());
       const bool lost = e.code() == ErrorCode::gpu_lost, cores_can = lost && job.devices.size() > 1 && failed.gpu;
-      if (!fails_the_device(e.code()) || (left.empty() && !cores_can)) throw;
+      if (!fails_the_device(e.code()) || (left.empty() && !cores_can)) {
+        if (given_up.empty()) throw;
+        std::string before;
+        for (const std::string& each : given_up) before += "; before it " + each;
+        throw Error(e.code(), e.what(), e.detail() + before, e.where());
+      }
       // One that is only full may have room for the next window.
       if (lost) machine.hand_out.drop(failed);
       given_up.push_back(name_of(failed) + ": " + e.what());
@@ -78,10 +91,8 @@ void remembered_in_any_case(Compute&& compute, Remember&& remember) {
 /// A window whose pixels, and perhaps first stages, are there.
 WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const WindowKey& key, const RememberedWindow& known) {
   StageMemory stages{known.stages, nullptr};
-  WindowInput input{
-      View<const Rgba>(known.pixels->data(), job.extent), job.core, job.want_planes, {}, !job.image.empty(), {}, &stages};
-  if (input.certify) input.cut = cut_sides(job);
-  input.ground = {job.ground.get(), job.x, job.y};
+  WindowInput input = input_of(job, View<const Rgba>(known.pixels->data(), job.extent));
+  input.stages = &stages;
   WindowDone done;
   remembered_in_any_case([&] { done.output = on_some_device(job, input, machine, host, done.given_up); },
                          [&] {
@@ -132,9 +143,8 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
     pinned_rims.emplace(machine.pinned, pinned_for, bytes);
     return pinned_rims->data() ? static_cast<u8*>(pinned_rims->data()) : host.workspace.take<u8>(bytes);
   };
-  WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty(), rims_memory};
-  if (input.certify) input.cut = cut_sides(job);
-  input.ground = {job.ground.get(), job.x, job.y};
+  WindowInput input = input_of(job, pixels);
+  input.rims = rims_memory;
   input.unread.pixels = window_px(parts, job.scale, job.x, job.y, job.extent);
   StageMemory stages;
   if (keeps) input.stages = &stages;
@@ -167,6 +177,22 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
   return done;
 }
 
+WindowJob job_at(const WindowJob& job, const PlacedWindow& placed) {
+  WindowJob next = job;
+  const Rect &window = placed.window, &core = placed.core;
+  next.x = window.x, next.y = window.y;
+  next.extent = {static_cast<i32>(window.width), static_cast<i32>(window.height)};
+  next.core = {core.x - window.x, core.y - window.y, core.width, core.height};
+  return next;
+}
+
+WindowDone run_larger(const WindowJob& job, i64 first_area, Machine& machine, const CancelFlag* cancel) {
+  Exclusive<Machine::LargerWindow>::Lease alone;
+  if (job.extent.area() > std::max(first_area, kFreelyGrownPixels)) alone = machine.larger_windows.enter({}, cancel);
+  if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+  return run_window_once(job, machine, cancel);
+}
+
 WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* cancel) {
   WindowDone done = run_window_once(job, machine, cancel);
   if (!done.output.trust.known || done.output.trust.cut.empty()) return done;
@@ -174,14 +200,7 @@ WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* 
                            {job.x + job.core.x, job.y + job.core.y, job.core.width, job.core.height}};
   int whole = done.growth.followed_whole;
   const auto larger = [&](const PlacedWindow& w) {
-    WindowJob next = job;
-    next.x = w.window.x, next.y = w.window.y;
-    next.extent = {static_cast<i32>(w.window.width), static_cast<i32>(w.window.height)};
-    next.core = {w.core.x - w.window.x, w.core.y - w.window.y, w.core.width, w.core.height};
-    Exclusive<Machine::LargerWindow>::Lease alone;
-    if (next.extent.area() > std::max(job.extent.area(), kFreelyGrownPixels)) alone = machine.larger_windows.enter({}, cancel);
-    if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
-    WindowDone more = run_window_once(next, machine, cancel);
+    WindowDone more = run_larger(job_at(job, w), job.extent.area(), machine, cancel);
     whole += more.growth.followed_whole;
     done.given_up.insert(done.given_up.end(), more.given_up.begin(), more.given_up.end());
     return std::move(more.output);

@@ -40,8 +40,7 @@ struct WindowJob {
   Rect core;         ///< inside the extent
   /// Of the whole analysed image, px: the window grows inside it where it is not certified. Empty: nobody asks, none grows.
   Extent image;
-  std::string pipeline;
-  Params params;
+  PlanPtr plan;
   bool want_planes = false;
   bool want_guests = false;
   /// Objects of others that reach into the core are what they are in the whole image too: who looks at planes clicks.
@@ -74,6 +73,11 @@ WindowDone run_window(const WindowJob& job, Machine& machine, const CancelFlag* 
 
 /// The same without growing: the window as it is, however certain.
 WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelFlag* cancel);
+
+/// The same of a window that grew from one of `first_area` px: it waits its turn where it is larger (Machine::larger_windows).
+WindowDone run_larger(const WindowJob& job, i64 first_area, Machine& machine, const CancelFlag* cancel);
+/// What is asked for by `job`, of another window.
+WindowJob job_at(const WindowJob& job, const PlacedWindow& placed);
 
 /// The key of what is kept of a job's window.
 WindowKey key_of(const WindowJob& job);

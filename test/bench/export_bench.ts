@@ -17,7 +17,7 @@ import { gridOf } from '../../main/run/plan'
 import { TileObjects } from '../../main/run/tileObjects'
 import type { RunResult } from '../../main/run/result'
 import { joinRuns, plainCsv, plainGeoJson } from '../main/export/plainWriters'
-import { openSlide, overview, runWindow, status, traceOutlines } from '../../native/index'
+import { openSlide, overview, planOf, runWindow, status, traceOutlines } from '../../native/index'
 import type { PackedTiles } from '../../native/index'
 
 const [slidePath, wantedText, out, names, mostText] = process.argv.slice(2)
@@ -48,8 +48,7 @@ const { objects: window } = await runWindow({
   width: side,
   height: side,
   core: { x: 0, y: 0, width: core, height: core },
-  pipeline: spec.pipeline,
-  params,
+  plan: planOf(spec.pipeline, params),
   grid: { tileSizePx, widthPx: side, heightPx: side, tiles },
 })
 const each = window.count

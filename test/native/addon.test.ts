@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import * as native from '../../native/index'
 import type { NativeError, Slide } from '../../native/index'
+import { bundledParams } from './bundledParams'
 import { comparePassThrough, sample } from './pixels'
 
 async function failure(call: () => unknown): Promise<NativeError> {
@@ -72,11 +73,10 @@ describe('arguments', () => {
     const of = async (call: () => unknown) => (await failure(call)).where
     const image = { stage: 'channel', param: 'image' }
     expect(await of(() => native.haloPx('he-nuclei', { 'channel.image': 'blue' }))).toEqual(image)
-    const core = { x: 0, y: 0, width: 64, height: 64 }
-    const window = { slide, scale: 1, ...core, core, pipeline: 'he-nuclei' }
-    expect(await of(() => native.runWindow({ ...window, params: {} }))).toEqual(image)
-    expect(await of(() => native.runWindow({ ...window, pipeline: 'nuclei', params: {} }))).toBeUndefined()
+    expect(await of(() => native.planOf('he-nuclei', {}))).toEqual(image)
+    expect(await of(() => native.planOf('nuclei', {}))).toBeUndefined()
   })
+  const iwpp = bundledParams('iwpp-nuclei.json')
   const request = {
     slide,
     scale: 1,
@@ -85,8 +85,7 @@ describe('arguments', () => {
     width: 64,
     height: 64,
     core: { x: 0, y: 0, width: 64, height: 64 },
-    pipeline: 'iwpp-nuclei',
-    params: {},
+    plan: native.planOf(iwpp.pipeline, iwpp.params),
   }
   const image = { name: 'image', channels: 1 as const, width: 2, height: 2, data: new Uint8Array(4) }
   const cases: [string, () => unknown, string][] = [
@@ -130,10 +129,11 @@ describe('arguments', () => {
     ['the core is missing', () => native.runWindow({ ...request, core: wrong(undefined) }), 'core'],
     ['threads is 0', () => native.runWindow({ ...request, threads: 0 }), 'threads'],
     ['wantPlanes is 1', () => native.runWindow({ ...request, wantPlanes: wrong(1) }), 'wantPlanes'],
-    ['params hold a list', () => native.runWindow({ ...request, params: { a: wrong([]) } }), 'params["a"]'],
-    ['params hold NaN', () => native.runWindow({ ...request, params: { a: Number.NaN } }), 'params["a"]'],
-    ['params lack a value', () => native.runWindow(request), 'background.level'],
-    ['the pipeline is unknown', () => native.runWindow({ ...request, pipeline: 'magic' }), 'magic'],
+    ['params hold a list', () => native.planOf('iwpp-nuclei', { a: wrong([]) }), 'params["a"]'],
+    ['params hold NaN', () => native.planOf('iwpp-nuclei', { a: Number.NaN }), 'params["a"]'],
+    ['params lack a value', () => native.planOf('iwpp-nuclei', {}), 'background.level'],
+    ['the plan is none of planOf', () => native.runWindow({ ...request, plan: { ...request.plan } }), 'plan'],
+    ['the pipeline is unknown', () => native.planOf('magic', {}), 'magic'],
     ['haloPx of an unknown pipeline', () => native.haloPx('magic', {}), 'magic'],
     ['overview of too few bytes', () => native.overview('iwpp-nuclei', {}, new Uint8Array(3), 1, 1), 'rgba'],
     ['the stain set is unknown', () => native.stainChannel(slide, 'ink', 0, 1, 0, 0, 4, 4), 'ink'],
@@ -188,7 +188,7 @@ describe('arguments', () => {
     const error = await failure(() =>
       native.runWindow({
         ...request,
-        get params(): never {
+        get plan(): never {
           throw new RangeError('mine')
         },
       }),

@@ -37,7 +37,7 @@ inline void expect_certain_is_right(const engine::Program& program, View<const R
   engine::CpuPlace place(cpu::table(), ctx);
   const i32 width = all.width(), height = all.height();
   engine::WindowOutput whole;
-  engine::run_program(place, program, all, {{0, 0, width, height}, {}, false}, false, &whole);
+  engine::run_program(place, program, {all, {0, 0, width, height}}, &whole);
   for (int k = 0; k < windows; ++k) {
     const auto margin = [&] {
       return static_cast<i32>(rng() % 6 == 0 ? 4096 : least + static_cast<i32>(rng() % static_cast<unsigned>(most - least)));
@@ -52,7 +52,7 @@ inline void expect_certain_is_right(const engine::Program& program, View<const R
     engine::WindowOutput part;
     const engine::CutSides sides{x0 > 0, y0 > 0, x1 < width, y1 < height};
     const Rect inside{core.x - x0, core.y - y0, core.width, core.height};
-    engine::run_program(place, program, all.sub(x0, y0, {x1 - x0, y1 - y0}), {inside, sides, true}, false, &part);
+    engine::run_program(place, program, {all.sub(x0, y0, {x1 - x0, y1 - y0}), inside, false, sides, true}, &part);
     ASSERT_TRUE(part.trust.known);
     std::set<std::pair<i32, i32>> uncertain;
     for (const morpho::Run& r : part.trust.cut)

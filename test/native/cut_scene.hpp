@@ -110,7 +110,7 @@ inline engine::WindowJob tile_job(const Made& m, const std::string& id, const en
   job.x = x0, job.y = y0;
   job.extent = {std::min(m.extent.width, x + width + halo) - x0, std::min(m.extent.height, y + height + halo) - y0};
   job.core = {x - x0, y - y0, width, height};
-  job.pipeline = id, job.params = params;
+  job.plan = engine::plan_of(id, params);
   return job;
 }
 

@@ -34,7 +34,7 @@ inline engine::region::GroundJob ground_job(const Made& m, const std::string& id
                                             int threads) {
   engine::region::GroundJob job;
   job.slide = m.slide, job.image = m.extent;
-  job.pipeline = id, job.params = params;
+  job.plan = engine::plan_of(id, params);
   job.tile = tile, job.scratch_folder = "/tmp";
   job.hands.threads = threads;
   return job;

@@ -1,31 +1,15 @@
 // Windows, operations and outlines through the addon: shapes, agreement of every part with every other, determinism.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PackedObjects } from '../../main/run/packedObjects'
 import * as native from '../../native/index'
 import type { NativeError, Params, Slide, WindowResult } from '../../native/index'
+import { bundledParams } from './bundledParams'
 import { root, sample } from './pixels'
 
 const openSlideThere = native.status().openslide.available
 
-interface RecipeFile {
-  pipeline: string
-  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string; meanwhile?: number }[] }[]
-}
-/** The defaults of a bundled recipe at 0.5 µm per px, in px. */
-function bundledParams(file: string): { pipeline: string; params: Record<string, number | boolean | string> } {
-  const recipe = JSON.parse(readFileSync(join(root, 'assets', 'recipes', file), 'utf8')) as RecipeFile
-  const params: Record<string, number | boolean | string> = {}
-  for (const stage of recipe.stages)
-    for (const p of stage.params) {
-      const px = p.unit === 'um' ? 2 : p.unit === 'um2' ? 4 : 1
-      // Of a window that knows nothing of the whole slide.
-      const value = p.default === 0 ? (p.meanwhile ?? 0) : p.default
-      params[`${stage.id}.${p.key}`] = typeof value === 'number' ? value * px : value
-    }
-  return { pipeline: recipe.pipeline, params }
-}
 const recipes = readdirSync(join(root, 'assets', 'recipes')).filter((name) => name.endsWith('.json'))
 
 async function window(slide: Slide, pipeline: string, params: Params, threads: number): Promise<WindowResult> {
@@ -37,8 +21,7 @@ async function window(slide: Slide, pipeline: string, params: Params, threads: n
     width: 500,
     height: 400,
     core: { x: 50, y: 40, width: 400, height: 300 },
-    pipeline,
-    params,
+    plan: native.planOf(pipeline, params),
     wantPlanes: true,
     threads,
   })
@@ -58,7 +41,7 @@ describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide
     const { rgba, width, height } = await slide.readScaled(1, 1000, 900, 500, 400)
     const all = { ...params, ...(await native.overview(pipeline, params, rgba, width, height)) }
     const where = { slide, scale: 1, x: 1000, y: 900, width: 500, height: 400, core: { x: 0, y: 0, width: 500, height: 400 } }
-    const request = { ...where, pipeline, params: all, wantPlanes: true }
+    const request = { ...where, plan: native.planOf(pipeline, all), wantPlanes: true }
     const image = { widthPx: 2220, heightPx: 2967 }
     const [whole] = (await native.runWindow({ ...request, grid: { ...image, tileSizePx: 4096, tiles: [{ x: 0, y: 0 }] } }))
       .tilePlanes!.tiles
@@ -184,8 +167,7 @@ describe.skipIf(!openSlideThere)('windows of the bundled sample (needs OpenSlide
       width: 2000,
       height: 2000,
       core: { x: 0, y: 0, width: 2000, height: 2000 },
-      pipeline,
-      params,
+      plan: native.planOf(pipeline, params),
       cancelToken,
     }
     const calls = [native.runWindow(request), native.runWindow(request), native.runWindow(request)]

@@ -44,7 +44,8 @@ WindowOutput cut_at(const Program& program, const Letters& image, i32 x, i32 mar
   CpuPlace place(cpu::table(), ctx);
   WindowOutput out;
   const Extent e{image.extent.width - x, image.extent.height};
-  run_program(place, program, image.view().sub(x, 0, e), {{margin, 0, e.width - margin, e.height}, {x > 0}, true}, false, &out);
+  const Rect core{margin, 0, e.width - margin, e.height};
+  run_program(place, program, {image.view().sub(x, 0, e), core, false, CutSides{x > 0}, true}, &out);
   return out;
 }
 bool is_uncertain(const WindowOutput& out, i32 x, i32 y) {
@@ -130,7 +131,7 @@ TEST(CertaintyRules, UncertainPixelsAreListedOnceHoweverOftenPlanesAreCombined) 
       planes[1][static_cast<std::size_t>(y * side + x)] = y < side / 4;
     }
   }
-  Doubts doubts(program, {side, side}, {{0, 0, side, side}, {true, true, false, false}, true},
+  Doubts doubts(program, {side, side}, {{}, {0, 0, side, side}, false, CutSides{true, true, false, false}, true},
                 [&](Field f) { return SeenPlane{planes[f.number].data(), PixelType::u8}; });
   for (const Step& step : program.steps) {
     doubts.before(step);

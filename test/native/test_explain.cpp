@@ -30,12 +30,14 @@ class ExplainTest : public ::testing::Test {
     job.slide = slide_;
     job.image = job.extent = kSlide;
     job.core = {0, 0, kSlide.width, kSlide.height};
-    job.pipeline = id;
+    job.plan = plan_of(id, params(id, changes));
+    return job;
+  }
+  Params params(const std::string& id, const std::vector<std::string>& changes = {}) const {
     Workspace w;
     Context ctx = context(w);
-    job.params = with_overview(cpu::table(), ctx, id, recipe_params(file_of(id), 0.5, changes),
-                               View<const Rgba>(pixels_.data(), kSlide));
-    return job;
+    return with_overview(cpu::table(), ctx, id, recipe_params(file_of(id), 0.5, changes),
+                         View<const Rgba>(pixels_.data(), kSlide));
   }
   static std::vector<u8> inside(const WindowDone& whole) {
     std::vector<u8> in(static_cast<std::size_t>(kSlide.area()), 0);
@@ -97,7 +99,9 @@ TEST_F(ExplainTest, MeasuresTheValueAtWhichEachRuleTurns) {
         const bool up = first->what == Decides::end_area;
         const auto kept_with = [&](double value) {
           WindowJob other = asked;
-          other.params.set(first->param, value);
+          Params values = params(id);
+          values.set(first->param, value);
+          other.plan = plan_of(id, values);
           const Explanation now = explain(other, x, y, machine, nullptr);
           for (const Judgement& j : now.judgements)
             if (j.what == first->what && j.param == first->param) return j.kept;
@@ -140,7 +144,9 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
     EXPECT_NE(*std::min_element(k.begin(), k.end()), *std::max_element(k.begin(), k.end()));
     // The parameter's own value changes nothing but what rounding it may.
     WindowJob other = field;
-    other.params.set(s.param, s.low + 7 * s.step);
+    Params values = params(s.recipe);
+    values.set(s.param, s.low + 7 * s.step);
+    other.plan = plan_of(s.recipe, values);
     const std::vector<u8> again = cuts(other, {s.param, s.low, s.step}, machine, nullptr).steps;
     std::size_t differ = 0;
     for (std::size_t p = 0; p < k.size(); ++p) differ += k[p] != again[p];

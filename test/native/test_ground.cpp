@@ -181,7 +181,7 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
   for (const morpho::Run& r : whole.objects.runs)
     for (i32 x = r.x0; x < r.x1; ++x) inside[static_cast<std::size_t>(r.y) * kImage.width + x] = 1;
   WindowJob job;
-  job.slide = made_.slide, job.image = kImage, job.pipeline = id(), job.params = params_, job.ground = ground();
+  job.slide = made_.slide, job.image = kImage, job.plan = plan_of(id(), params_), job.ground = ground();
   int in = 0, certain = 0, asked = 0;
   for (i32 y = 100; y < kImage.height; y += 97) {
     for (i32 x = 110; x < kImage.width; x += 61) {
@@ -224,14 +224,17 @@ TEST_P(GroundTest, SlidersBeginWhereTheyFirstMatterOnItToo) {
   job.ground = ground(), job.keep_stages = job.want_planes = true;
   run_window(job, machine_, nullptr);
   const bool iwpp = id() == "iwpp-nuclei";
-  job.params.set(iwpp ? "mask.minArea" : "nucleus.minArea", 60.0);
+  Params params = params_;
+  params.set(iwpp ? "mask.minArea" : "nucleus.minArea", 60.0);
+  job.plan = plan_of(id(), params);
   const WindowOutput kept = run_window(job, machine_, nullptr).output;
   EXPECT_TRUE(std::any_of(kept.timings.begin(), kept.timings.end(), [](const auto& t) { return t.stage != "read" && t.kept; }));
   Machine fresh;
   EXPECT_EQ(texts(kept), texts(run_window(job, fresh, nullptr).output));
   // Another ground is another background.
-  job.params.set(iwpp ? "marker.openRadius" : "detection.backgroundRadius", 6.0);
-  job.ground = region::compute_ground(machine_, ground_job(made_, id(), job.params, 256, 2));
+  params.set(iwpp ? "marker.openRadius" : "detection.backgroundRadius", 6.0);
+  job.plan = plan_of(id(), params);
+  job.ground = region::compute_ground(machine_, ground_job(made_, id(), params, 256, 2));
   EXPECT_EQ(texts(run_window(job, machine_, nullptr).output), texts(run_window(job, fresh, nullptr).output));
 }
 
@@ -251,7 +254,9 @@ TEST_P(GroundTest, IsRefusedInWordsWhereItIsNotTheWindows) {
   other.scale = 2;
   EXPECT_NE(message(other).find("another slide or resolution"), std::string::npos);
   other = job;
-  other.params.set(id() == "iwpp-nuclei" ? "marker.openRadius" : "detection.backgroundRadius", 5.0);
+  Params params = params_;
+  params.set(id() == "iwpp-nuclei" ? "marker.openRadius" : "detection.backgroundRadius", 5.0);
+  other.plan = plan_of(id(), params);
   EXPECT_NE(message(other).find("another recipe's steps"), std::string::npos);
   EXPECT_EQ(message(job), "");
   EXPECT_EQ(message(tile_job(made_, id(), params_, 0, 0, 1000, 0)), "");  // the whole image needs none

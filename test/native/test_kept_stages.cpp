@@ -32,11 +32,10 @@ class KeptStagesTest : public ::testing::Test {
     job.extent = {280, 240};
     job.core = {70, 60, 140, 120};
     job.image = kSlide;
-    job.pipeline = id;
     Workspace w;
     Context ctx = context(w);
-    job.params = with_overview(cpu::table(), ctx, id, recipe_params(file_of(id), 0.5, changes),
-                               View<const Rgba>(pixels_.data(), kSlide));
+    job.plan = plan_of(id, with_overview(cpu::table(), ctx, id, recipe_params(file_of(id), 0.5, changes),
+                                         View<const Rgba>(pixels_.data(), kSlide)));
     job.want_planes = true;
     job.keep_stages = keeps;
     return job;

@@ -23,12 +23,11 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
   job.slide = slide::memory_slide(info, View<const Rgba>(pixels.data(), kSlide));
   job.image = job.extent = kSlide;
   job.core = {0, 0, kSlide.width, kSlide.height};
-  job.pipeline = "he-nuclei";
   Workspace w;
   Context ctx = context(w);
-  job.params = with_overview(cpu::table(), ctx, job.pipeline,
-                             recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5, {}),
-                             View<const Rgba>(pixels.data(), kSlide));
+  job.plan = plan_of("he-nuclei", with_overview(cpu::table(), ctx, "he-nuclei",
+                                                recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5, {}),
+                                                View<const Rgba>(pixels.data(), kSlide)));
   Machine machine;
   const ObjectSet found = run_window_once(job, machine, nullptr).output.objects;
   ASSERT_GT(found.objects.size(), 3u);

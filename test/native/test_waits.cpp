@@ -118,19 +118,20 @@ TEST(Waits, ForATreeAreCancelledAndOtherTreesAreBuilt) {
     scene.field(22);
     return made(scene);
   }();
-  const WindowJob job = tile_job(m, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), 0, 0, 300, 0);
+  const Params params = params_of(MORPHO_ASSETS, "he-nuclei", m.view());
+  const WindowJob job = tile_job(m, "he-nuclei", params, 0, 0, 300, 0);
   Machine machine;
   WandAsk ask;
   ask.points = {{100, 100}};
   TreeMemo::Key key;
   key.window = key_of(job);
-  key.program = program_of(job.pipeline, job.params);
-  const auto& steps = key.program.steps;
+  key.plan = job.plan;
+  const auto& steps = key.plan->program.steps;
   const auto keeps = [](const Step& s) { return s.op == engine::Op::keep && std::string(s.name) == "channel"; };
   key.step = static_cast<std::size_t>(std::find_if(steps.begin(), steps.end(), keeps) - steps.begin());
   const auto building = machine.trees.building.enter(key, nullptr);
   expect_stops_where_it_waits([&](const CancelFlag& cancel) { wand(job, ask, machine, &cancel); }, after(150));
-  WindowJob other = tile_job(m, "he-nuclei", job.params, 0, 0, 200, 60);
+  WindowJob other = tile_job(m, "he-nuclei", params, 0, 0, 200, 60);
   EXPECT_TRUE(wand(other, ask, machine, nullptr).built);
 }
 

@@ -40,18 +40,20 @@ class WandTest : public ::testing::Test {
     info.path = "tissue", info.reader = "a test";
     slide_ = slide::memory_slide(info, View<const Rgba>(pixels_.data(), kSlide));
   }
+  Params params() const {
+    Workspace w;
+    Context ctx = context(w);
+    return with_overview(cpu::table(), ctx, "he-nuclei",
+                         recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5, {}),
+                         View<const Rgba>(pixels_.data(), kSlide));
+  }
   /// The core with a halo around it, as callers lay it.
   WindowJob job(const Rect& core) const {
     WindowJob job;
     job.slide = slide_;
     job.image = kSlide;
-    job.pipeline = "he-nuclei";
-    Workspace w;
-    Context ctx = context(w);
-    job.params = with_overview(cpu::table(), ctx, job.pipeline,
-                               recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5, {}),
-                               View<const Rgba>(pixels_.data(), kSlide));
-    const i64 halo = halo_px(job.pipeline, job.params);
+    job.plan = plan_of("he-nuclei", params());
+    const i64 halo = job.plan->halo;
     job.x = std::max<i64>(0, core.x - halo), job.y = std::max<i64>(0, core.y - halo);
     job.extent = {static_cast<i32>(std::min<i64>(kSlide.width, core.x + core.width + halo) - job.x),
                   static_cast<i32>(std::min<i64>(kSlide.height, core.y + core.height + halo) - job.y)};
@@ -151,7 +153,9 @@ TEST_F(WandTest, ATreeIsHeldUntilWhatItIsOfChanges) {
   EXPECT_TRUE(wand(field, ask, machine, nullptr).built);
   EXPECT_FALSE(wand(field, ask, machine, nullptr).built);
   // A value that only later stages read changes nothing of it.
-  field.params.set("mask.minArea", 77.0);
+  Params values = params();
+  values.set("mask.minArea", 77.0);
+  field.plan = plan_of("he-nuclei", values);
   EXPECT_FALSE(wand(field, ask, machine, nullptr).built);
   ask.plane = "difference";
   EXPECT_TRUE(wand(field, ask, machine, nullptr).built);

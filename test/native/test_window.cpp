@@ -12,35 +12,42 @@ using namespace engine;
 
 constexpr Extent kWholeSlide{260, 220};
 
-WindowJob job_of(const std::string& id) {
+struct Asked {
+  WindowJob job;
+  Params params;
+};
+Asked asked_of(const std::string& id) {
   const Image<Rgba> image = tissue(kWholeSlide.width, kWholeSlide.height);
   const std::vector<Rgba> pixels = image.pixels();
   slide::SlideInfo info;
   info.path = "tissue", info.reader = "a test", info.reader_version = "7";
-  WindowJob job;
+  Asked asked;
+  WindowJob& job = asked.job;
   job.slide = slide::memory_slide(info, View<const Rgba>(pixels.data(), kWholeSlide));
   job.x = 20, job.y = -10;  // the upper rows lie outside
   job.extent = {200, 190};
   job.core = {30, 40, 120, 110};
-  job.pipeline = id;
   Workspace w;
   Context ctx = context(w);
-  job.params = with_overview(cpu::table(), ctx, id, recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5),
-                             View<const Rgba>(pixels.data(), kWholeSlide));
+  asked.params = with_overview(cpu::table(), ctx, id,
+                               recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5),
+                               View<const Rgba>(pixels.data(), kWholeSlide));
+  job.plan = plan_of(id, asked.params);
   job.want_planes = true;
-  return job;
+  return asked;
 }
+WindowJob job_of(const std::string& id) { return asked_of(id).job; }
 
 TEST(Window, IsReadAndComputedAsByHand) {
   Machine machine;
   for (const char* id : {"he-nuclei", "iwpp-nuclei"}) {
     SCOPED_TRACE(id);
-    const WindowJob job = job_of(id);
+    const auto [job, params] = asked_of(id);
     Workspace w;
     Context ctx = context(w);
     Image<Rgba> pixels(job.extent.width, job.extent.height, Rgba{});
     EXPECT_TRUE(read_scaled(cpu::table(), ctx, *job.slide, job.scale, job.x, job.y, pixels.view()).empty());
-    const WindowOutput want = run(cpu::table(), ctx, id, job.params, {pixels.view(), job.core, true});
+    const WindowOutput want = run(cpu::table(), ctx, id, params, {pixels.view(), job.core, true});
     ASSERT_GT(want.objects.objects.size(), 10u);
 
     const WindowDone done = run_window(job, machine, nullptr);
@@ -66,9 +73,10 @@ TEST(Window, ChosenVariantsRunAndChangeNoResult) {
       {"max-tree-nuclei", {{"tree.max-tree", "flooding"}}},
   };
   for (const auto& [id, chosen] : choices) {
-    WindowJob job = job_of(id);
+    auto [job, params] = asked_of(id);
     const WindowOutput want = run_window(job, machine, nullptr).output;
-    for (const auto& [place, variant] : chosen) job.params.set("variant." + std::string(place), std::string(variant));
+    for (const auto& [place, variant] : chosen) params.set("variant." + std::string(place), std::string(variant));
+    job.plan = plan_of(id, params);
     const WindowOutput got = run_window(job, machine, nullptr).output;
     EXPECT_EQ(window_difference(got, want), "") << id;
     for (const auto& [place, variant] : chosen) {
@@ -92,9 +100,11 @@ TEST(Window, ChosenVariantsRunAndChangeNoResult) {
       {{"split.reconstruct", "prefix-queue"}, "downhill"},  // which a GPU has
   };
   for (const auto& [choice, says] : wrong) {
-    WindowJob job = job_of("he-nuclei");
-    job.params.set("variant." + std::string(choice.first), std::string(choice.second));
+    auto [job, params] = asked_of("he-nuclei");
+    params.set("variant." + std::string(choice.first), std::string(choice.second));
     try {
+      // A plan is of no device: what only a GPU has is refused where it is to run.
+      job.plan = plan_of("he-nuclei", params);
       run_window(job, machine, nullptr);
       ADD_FAILURE() << choice.first << " was taken";
     } catch (const Error& e) {
@@ -126,16 +136,13 @@ TEST(Window, StopsWhereItIsCancelled) {
   EXPECT_THROW(run_window(job_of("he-nuclei"), machine, &stop), Cancelled);
 }
 
-TEST(Window, SaysWhatIsWrongWithItsRecipe) {
-  Machine machine;
-  WindowJob job = job_of("he-nuclei");
-  job.pipeline = "nuclei";
-  expect_rejected("pipeline", [&] { run_window(job, machine, nullptr); });
-  job = job_of("he-nuclei");
-  job.params.set("threshold.localWeight", 0.75);
-  job.params.set("threshold.contrastWeight", 0.75);
+TEST(Plan, SaysWhatIsWrongWithItsRecipe) {
+  Params params = asked_of("he-nuclei").params;
+  expect_rejected("pipeline", [&] { plan_of("nuclei", params); });
+  params.set("threshold.localWeight", 0.75);
+  params.set("threshold.contrastWeight", 0.75);
   try {
-    run_window(job, machine, nullptr);
+    plan_of("he-nuclei", params);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.where().stage + " / " + e.where().param, "threshold / contrastWeight") << e.what();

@@ -132,9 +132,9 @@ class Making {
     const View<Rgba> pixels(reinterpret_cast<Rgba*>(hand.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))), extent);
     auto unread = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
     hand.mark_read();
-    const WindowCut cut{{r.x - w.x, r.y - w.y, r.width, r.height}, {}};
+    const WindowInput input{pixels, {r.x - w.x, r.y - w.y, r.width, r.height}, true, CutSides{}};
     WindowOutput out;
-    hand.compute([&](Place& place) { run_program(place, split_.before, pixels, cut, true, &out); });
+    hand.compute([&](Place& place) { run_program(place, split_.before, input, &out); });
     const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
     marker.write(r, out.planes[0].bytes.data(), row);
     mask.write(r, out.planes[1].bytes.data(), row);
@@ -188,13 +188,12 @@ std::vector<Rect> WholeGround::unknown(const Rect& r) const {
 }
 
 std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job) {
-  const auto split = split_at_ground(program_of(job.pipeline, job.params));
-  if (!split)
+  if (!job.plan->split)
     reject("pipeline", "a recipe with a reconstruction without limit",
-           "\"" + job.pipeline + "\" with one whose reach is bounded");
+           "\"" + job.plan->pipeline + "\" with one whose reach is bounded");
   if (job.tile != 0) require_tile(job.tile);
   if (job.image.empty()) reject("image", "at least one pixel", "none");
-  return Making(machine, job, *split).make();
+  return Making(machine, job, *job.plan->split).make();
 }
 
 }  // namespace morpho::engine::region

@@ -14,8 +14,7 @@ struct GroundJob {
   std::shared_ptr<slide::Slide> slide;
   double scale = 1;  ///< level-0 px per px of the analysed image
   Extent image;      ///< the whole analysed image, px
-  std::string pipeline;
-  Params params;
+  PlanPtr plan;
   i64 tile = 0;  ///< px a side; 0: 2048, less where there would be few. No result depends on it
   /// What tiles and images may take, in bytes; 0: no limit. Images beyond it lie in one working file each.
   std::size_t memory_bytes = 0;

@@ -6,7 +6,7 @@ import type { ParamSpec, ParamValue, RecipeSpec } from '../../../app/contract'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs, parseSpec } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { computeGround, groundOf, memorySlide, NativeError, openSlide, overview, runWindow } from '../../../native/index'
+import { computeGround, memorySlide, NativeError, openSlide, overview, planOf, runWindow } from '../../../native/index'
 import type { Ground, MemorySlideInfo, Params, Plane, Slide } from '../../../native/index'
 import { spec as made } from '../recipeFixture'
 
@@ -77,8 +77,9 @@ function otherValues(param: ParamSpec): ParamValue[] {
 
 /** What the recipe knows of the whole slide, where it asks for that. */
 async function groundFor(slide: Slide, { pipeline }: RecipeSpec, params: Params): Promise<Ground | null> {
-  if (groundOf(pipeline, params) === null) return null
-  const whole = { slide, scale: 1, widthPx: 1200, heightPx: 1200, pipeline, params }
+  const plan = planOf(pipeline, params)
+  if (plan.ground === null) return null
+  const whole = { slide, scale: 1, widthPx: 1200, heightPx: 1200, plan }
   return computeGround({ ...whole, memoryBytes: 0, scratchFolder: tmpdir(), threads: 1, device: 'cpu' })
 }
 
@@ -96,8 +97,8 @@ async function planesOf(
   const { slide, sample } = shown
   const level = await overview(spec.pipeline, resolveParams(spec, recipe, mpp), sample, 200, 200)
   const all = { ...resolved, ...level }
-  const request = { slide, scale: 1, ...window, core, pipeline: spec.pipeline, wantPlanes: true }
-  const { planes } = await runWindow({ ...request, params: all, ground: await groundFor(slide, spec, all) })
+  const request = { slide, scale: 1, ...window, core, plan: planOf(spec.pipeline, all), wantPlanes: true }
+  const { planes } = await runWindow({ ...request, ground: await groundFor(slide, spec, all) })
   return new Map(planes.map(({ name, data }) => [name, data]))
 }
 

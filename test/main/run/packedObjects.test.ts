@@ -11,7 +11,7 @@ import { ObjectStore } from '../../../main/run/objectStore'
 import { decodeRuns } from '../../../main/run/outlineCode'
 import { PackedObjects } from '../../../main/run/packedObjects'
 import { gridOf } from '../../../main/run/plan'
-import { MEASUREMENT_FIELDS, openSlide, overview, runWindow, status } from '../../../native/index'
+import { MEASUREMENT_FIELDS, openSlide, overview, planOf, runWindow, status } from '../../../native/index'
 import type { MeasurementField, WindowResult } from '../../../native/index'
 import { encodeRuns, listOf, mostBytesPerRun, moved, pack, plainOf, tilesOf } from '../packing'
 import type { Plain } from '../packing'
@@ -72,7 +72,7 @@ async function found(): Promise<WindowResult> {
   const params = { ...own, ...(await overview(pipeline, own, rgba, width, height)) }
   const core = { x: 0, y: 0, width: 700, height: 700 }
   const where = { slide, scale: 1, x: 600, y: 700, width: 700, height: 700, core }
-  const result = await runWindow({ ...where, pipeline, params, wantPlanes: true })
+  const result = await runWindow({ ...where, plan: planOf(pipeline, params), wantPlanes: true })
   slide.close()
   return result
 }

@@ -10,17 +10,8 @@ import { TileObjects } from '../../../main/run/tileObjects'
 import { contains } from '../../../main/base/rect'
 import { coreOf, gridOf, Plan, windowOf } from '../../../main/run/plan'
 import type { Grid } from '../../../main/run/plan'
-import {
-  MEASUREMENT_FIELDS,
-  computeGround,
-  groundOf,
-  haloPx,
-  openSlide,
-  overview,
-  runWindow,
-  status,
-} from '../../../native/index'
-import type { Ground, Params, Slide } from '../../../native/index'
+import { MEASUREMENT_FIELDS, computeGround, openSlide, overview, planOf, runWindow, status } from '../../../native/index'
+import type { Ground, Plan as NativePlan, Slide } from '../../../native/index'
 
 const assetsDir = fileURLToPath(new URL('../../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
@@ -32,13 +23,12 @@ interface Found {
 }
 
 /** The objects whose first pixel lies in the region, in raster order. */
-async function objectsBy(grid: Grid, slide: Slide, pipeline: string, params: Params, ground: Ground | null): Promise<Found[]> {
-  const halo = Math.ceil(haloPx(pipeline, params))
+async function objectsBy(grid: Grid, slide: Slide, plan: NativePlan, ground: Ground | null): Promise<Found[]> {
   const found: Found[] = []
   for (const tile of new Plan(grid, region).tiles()) {
-    const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), halo)
+    const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), plan.haloPx)
     const where = { slide, scale: grid.scale, x, y, width, height, core }
-    const { objects } = await runWindow({ ...where, pipeline, params, ground, grid: { ...grid, tiles: [tile] }, threads: 2 })
+    const { objects } = await runWindow({ ...where, plan, ground, grid: { ...grid, tiles: [tile] }, threads: 2 })
     const [owned] = TileObjects.split(objects)
     for (let row = 0; row < owned!.count; row++) {
       if (!contains(region, owned!.value(row, 'firstX'), owned!.value(row, 'firstY'))) continue
@@ -58,14 +48,13 @@ describe.skipIf(!status().openslide.available)('windows of the bundled sample (n
       const own = resolveParams(spec, defaultRecipe(spec), 0.5)
       const { rgba, width, height } = await slide.readScaled(1, region.x, region.y, region.width, region.height)
       const params = { ...own, ...(await overview(spec.pipeline, own, rgba, width, height)) }
-      const whole = { slide, scale: 1, widthPx: level.width, heightPx: level.height, pipeline: spec.pipeline, params }
+      const plan = planOf(spec.pipeline, params)
+      const whole = { slide, scale: 1, widthPx: level.width, heightPx: level.height, plan }
       const means = { memoryBytes: 0, scratchFolder: tmpdir(), threads: 2, device: 'cpu' }
-      const ground = groundOf(spec.pipeline, params) === null ? null : await computeGround({ ...whole, ...means })
+      const ground = plan.ground === null ? null : await computeGround({ ...whole, ...means })
       expect(ground !== null).toBe(['iwpp-nuclei', 'cell-detection'].includes(id))
       const [small, ...others] = await Promise.all(
-        [256, 400, 1024].map((size) =>
-          objectsBy(gridOf(level.width, level.height, 1, size), slide, spec.pipeline, params, ground),
-        ),
+        [256, 400, 1024].map((size) => objectsBy(gridOf(level.width, level.height, 1, size), slide, plan, ground)),
       )
       slide.close()
       expect(small!.length).toBeGreaterThan(100)

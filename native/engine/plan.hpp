@@ -1,0 +1,26 @@
+// A recipe with its values as a run computes it: recorded once, and shared by all windows of the run.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "params.hpp"
+#include "program_split.hpp"
+
+namespace morpho::engine {
+
+/// Immutable; any number of threads may read.
+struct Plan {
+  std::string pipeline;  ///< the recipe's
+  Program program;       ///< what a window computes by itself
+  /// Where the program is decided by the whole image: what is computed of that once, and what windows do with it.
+  std::optional<SplitProgram> split;
+  i32 halo = 0;  ///< how far beyond its core a window must see, px
+  u64 hash = 0;  ///< of the program's identity: two plans with the same steps and values have the same
+};
+using PlanPtr = std::shared_ptr<const Plan>;
+
+/// Records the recipe with these parameters, its "overview.*" among them. Throws INVALID_PARAMETER.
+PlanPtr plan_of(const std::string& pipeline, const Params& params);
+
+}  // namespace morpho::engine
