@@ -30,7 +30,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: report }]],
   // Each app under test uses every core; two at once would only time out together.
   workers: 1,
-  // What passes at the second try only is named in the last lines of `npm test`: a race to look for, not a reason to lose the day's work.
+  // What passes at the second try only is named in the last lines of `npm test`: a race to look for. More than two fail it.
   retries: 1,
   // They end what hangs: a machine that does other things as well takes several times as long for everything.
   timeout: 600_000,

@@ -6,6 +6,8 @@ export interface Counts {
   skipped: { name: string; reason: string }[]
   unsteady: string[]
 }
+/** The last lines of `npm test`, and how it ends. */
+export function verdict(counts: Counts): { lines: string[]; code: number }
 export function readGTest(path: string): Counts
 export function sanitizerFindings(text: string): { summary: string; text: string }[]
 export function readPlaywright(path: string): Counts

@@ -7,6 +7,22 @@ export const oneFailure = (name) => ({ ...none(), failed: 1, failures: [name] })
 export const onePass = () => ({ ...none(), passed: 1 })
 export const oneSkip = (name, reason) => ({ ...none(), skipped: [{ name, reason }] })
 
+/** Passes at a second try are races: one or two on a busy machine are told, more say that the program or its tests have become unsteady. */
+export const mostUnsteady = 2
+
+/** The last lines of `npm test`, and how it ends. */
+export function verdict({ passed, failed, failures, skipped, unsteady }) {
+  const isUnsteady = unsteady.length > mostUnsteady
+  const lines = [
+    ...skipped.map(({ name, reason }) => `skipped: ${name}: ${reason}`),
+    ...unsteady.map((name) => `passed at the second try only: ${name}`),
+    ...failures.map((name) => `failed: ${name}`),
+    `${unsteady.length} passed at the second try only${isUnsteady ? `, which is more than ${mostUnsteady}: failed` : ''}`,
+    `${passed} passed, ${failed} failed, ${skipped.length} skipped`,
+  ]
+  return { lines, code: failed > 0 || isUnsteady ? 1 : 0 }
+}
+
 export function readVitest(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

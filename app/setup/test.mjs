@@ -9,7 +9,7 @@ import { emulatedTests } from './emulate.mjs'
 import { install, yesOption } from './install.mjs'
 import { inLanes } from './lanes.mjs'
 import { working } from './progress.mjs'
-import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, withoutPassed } from './reports.mjs'
+import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, verdict, withoutPassed } from './reports.mjs'
 import { sanitizedTests, sanitizers } from './sanitize.mjs'
 import { complain, patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
@@ -168,9 +168,7 @@ await runMain(async () => {
     if (at === 0 && total.failed > 0) break
   }
   say(`all in ${seconds(started)}; reports, logs and screenshots are in test-results`)
-  for (const { name, reason } of total.skipped) console.log(`skipped: ${name}: ${reason}`)
-  for (const name of total.unsteady) console.log(`passed at the second try only: ${name}`)
-  for (const name of total.failures) console.log(`failed: ${name}`)
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
-  return total.failed > 0 ? 1 : 0
+  const { lines, code } = verdict(total)
+  for (const line of lines) console.log(line)
+  return code
 })

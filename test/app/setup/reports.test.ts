@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { countEmulated, readGTest, readPlaywright, sanitizerFindings } from '../../../app/setup/reports.mjs'
+import { countEmulated, readGTest, readPlaywright, sanitizerFindings, verdict } from '../../../app/setup/reports.mjs'
 import { whyNoEmulation } from '../../../app/setup/emulate.mjs'
 import { countSanitized, whyNoSanitizer } from '../../../app/setup/sanitize.mjs'
 
@@ -78,6 +78,28 @@ test('Playwright: suites in suites, skips with their reason, what passed at the 
     skipped: [{ name: 'e2e electron › runs › draws', reason: 'no Electron' }],
     unsteady: ['e2e electron › runs › dies'],
   })
+})
+
+test('npm test: a pass at the second try is told and counted, and more than two of them fail', () => {
+  const after = (...unsteady: string[]) =>
+    verdict({ passed: 9, failed: 0, failures: [], skipped: [{ name: 'x', reason: 'no GTest' }], unsteady })
+  expect(after('a', 'b')).toEqual({
+    lines: [
+      'skipped: x: no GTest',
+      'passed at the second try only: a',
+      'passed at the second try only: b',
+      '2 passed at the second try only',
+      '9 passed, 0 failed, 1 skipped',
+    ],
+    code: 0,
+  })
+  const { lines, code } = after('a', 'b', 'c')
+  expect(lines.slice(-2)).toEqual([
+    '3 passed at the second try only, which is more than 2: failed',
+    '9 passed, 0 failed, 1 skipped',
+  ])
+  expect(code).toBe(1)
+  expect(verdict({ passed: 9, failed: 1, failures: ['a'], skipped: [], unsteady: [] }).code).toBe(1)
 })
 
 const addressText = `[ RUN      ] Label.One
