@@ -13,7 +13,6 @@ import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
 import { ClickOutline, ObjectDetails } from './objects'
 import {
   AddedSlide,
-  DocumentCommand,
   DocumentState,
   ImportedRegions,
   mostImportBytes,
@@ -21,11 +20,12 @@ import {
   Line,
   ObjectChoice,
   ObjectEdit,
-  ObjectRule,
   RegionMeasure,
-  Shape,
 } from './project'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
+import { DocumentCommand } from './records/command'
+import { ObjectRule } from './records/corrections'
+import { Shape } from './records/shapes'
 import { AddedObject, DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems, UnnamedId } from './settings'

@@ -3,7 +3,7 @@ import { Densities } from './density'
 import { ClassCuts, cutWords } from './classCuts'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
-import { DocumentSlide } from './project'
+import { DocumentSlide } from './records/slide'
 import { Recipe } from './recipes'
 import * as z from './zod'
 

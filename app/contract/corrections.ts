@@ -1,6 +1,6 @@
 // What a person did to a run's objects, taken over to another run of the slide: what was carried, and what no longer fits.
 import { Region } from './geometry'
-import { ClassId } from './project'
+import { ClassId } from './records/regionClass'
 import * as z from './zod'
 
 /** How many places of corrections that do not fit are told one by one. */

@@ -1,5 +1,5 @@
 // Outlines of a run's objects changed as a whole: what is asked, and what came of it.
-import { Shape } from './project'
+import { Shape } from './records/shapes'
 import { Recipe } from './recipes'
 import * as z from './zod'
 

@@ -8,7 +8,7 @@ import type {
   RegionOfInterest,
   SingleCommand,
 } from '../../app/contract'
-import { firstClasses, isArea, isPoints, mostClasses, mostPoints, noun } from '../../app/contract'
+import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions, noun } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
@@ -53,8 +53,6 @@ export interface Applied<C = DocumentCommand> {
   readonly written: Written
 }
 
-export const maxRegions = 100_000
-
 const count = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n.toLocaleString('en')} ${noun(n, one)}`)
 
 /** How the region is called in a sentence. */
@@ -84,6 +82,14 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
     for (const run of applied.written.runs ?? []) runs.set(run.id, run)
     return applied
   })
+  // With a result go the steps that are about it: what else such a step had done would be left, with no way back.
+  const about = [...new Set([...edits.keys(), ...runs.keys()])]
+  const isOne = about.length === 0 || (about.length === 1 && put.size === 0 && deleted.size === 0 && classes === null)
+  if (!isOne && !asIs)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      'One step can change the objects of one result, or regions and classes. Make a step of its own for each.',
+    )
   return {
     next,
     forward: { type, name, commands: done.map(({ forward }) => forward) },
@@ -95,7 +101,7 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
       classes,
       edits,
       runs: [...runs.values()],
-      ...(edits.size === 1 && { run: [...edits.keys()][0] }),
+      ...(about.length === 1 && { run: about[0] }),
     },
   }
 }
@@ -154,8 +160,8 @@ function editObjects(content: Content, command: ObjectCommand, asIs: boolean): A
 function add(content: Content, command: Extract<SingleCommand, { type: 'regions:add' }>, asIs: boolean): Applied<SingleCommand> {
   const { regions, places } = command
   if (places && places.length !== regions.length) throw invalid(`${regions.length} numbers`, 'places', places)
-  if (content.regions.size + regions.length > maxRegions)
-    throw new EngineError('INVALID_PARAMETER', `The document can hold ${maxRegions.toLocaleString('en')} regions.`)
+  if (content.regions.size + regions.length > mostRegions)
+    throw new EngineError('INVALID_PARAMETER', `The document can hold ${mostRegions.toLocaleString('en')} regions.`)
   const next = new Map(content.regions)
   const top = [...content.regions.values()].reduce((most, { place }) => Math.max(most, place), 0)
   const known = new Set(content.classes.map(({ id }) => id))

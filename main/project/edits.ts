@@ -1,8 +1,7 @@
-// What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, their inverses, and how they lie in a file. Pure.
+// What was done to the objects of kept runs: deletions, classes by hand, rules. Commands on them, and their inverses. Pure.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import * as z from 'zod'
-import { ClassId, intensityClasses, MadeObjects, ObjectRule, positiveClasses, noun } from '../../app/contract'
-import type { KeptRun, RegionClass, SingleCommand } from '../../app/contract'
+import { intensityClasses, mostHandClasses, mostMade, positiveClasses, noun } from '../../app/contract'
+import type { KeptRun, MadeObjects, ObjectRule, RegionClass, SingleCommand } from '../../app/contract'
 import { EngineError, invalid } from '../base/errors'
 
 /**
@@ -37,8 +36,6 @@ export const noEdits = ({ objects }: KeptRun): ObjectEdits => ({
   rule: null,
   made: [],
 })
-
-const maxClasses = 250
 
 /** How many were made, deleted since or not. */
 export const madeCount = ({ made }: ObjectEdits): number => made.reduce((sum, { objects }) => sum + objects, 0)
@@ -149,7 +146,8 @@ function classify(
   for (const { classId, ranks } of sets) {
     let to = classId === null ? 0 : ids.indexOf(classId) + 1
     if (classId !== null && to === 0) {
-      if (ids.length >= maxClasses) throw new EngineError('INVALID_PARAMETER', `A run's objects can be of ${maxClasses} classes.`)
+      if (ids.length >= mostHandClasses)
+        throw new EngineError('INVALID_PARAMETER', `A run's objects can be of ${mostHandClasses} classes.`)
       to = ids.push(classId)
     }
     const mask = maskOf(ranks, n)
@@ -162,8 +160,10 @@ function classify(
       }
       byHand[rank] = to
       changed += 1
-      let set = before.get(was)
-      if (!set) before.set(was, (set = new Uint8Array(n)))
+      // What it was before the step, also where an earlier set of it has changed it.
+      const first = edits.byHand[rank]!
+      let set = before.get(first)
+      if (!set) before.set(first, (set = new Uint8Array(n)))
       set[rank] = 1
     }
     forward.push({ classId, ranks: rankSetOf(mask) })
@@ -188,8 +188,8 @@ function classify(
 function make(edits: ObjectEdits, command: Extract<ObjectCommand, { type: 'objects:make' }>): AppliedEdit {
   const { run, made } = command
   const n = edits.deleted.length
-  if (madeCount(edits) + made.objects > maxMade)
-    throw new EngineError('INVALID_PARAMETER', `Of one result ${maxMade.toLocaleString('en')} objects can be made by hand.`)
+  if (madeCount(edits) + made.objects > mostMade)
+    throw new EngineError('INVALID_PARAMETER', `Of one result ${mostMade.toLocaleString('en')} objects can be made by hand.`)
   const stranger = made.of.find((rank) => rank >= n)
   if (stranger !== undefined) throw invalid(`the rank of one of ${n} objects`, 'made.of', stranger)
   return {
@@ -223,44 +223,6 @@ function lengthened(from: Uint8Array, length: number): Uint8Array {
   return to
 }
 
-export const maxMade = 100_000
-const Head = z.strictObject({
-  ids: z.array(ClassId).max(maxClasses),
-  rule: ObjectRule.nullable(),
-  // Format 3 and earlier have none.
-  made: z.array(MadeObjects).max(maxMade).default([]),
-})
-/** Of a head: what people make by hand is some 200 bytes an object. */
-const maxHeadBytes = 2 ** 26
-
 /** Bytes that it takes in memory. */
 export const editWeight = ({ deleted, made }: ObjectEdits): number =>
   made.reduce((sum, { of, record }) => sum + record.length + 8 * of.length, 2 * deleted.length)
-
-/** As a row of the document's file has it. Throws an Error where it could not be read again. O(objects). */
-export function editBytes({ deleted, byHand, ids, rule, made }: ObjectEdits): Buffer {
-  const head = Buffer.from(JSON.stringify(Head.parse({ ids, rule, made })))
-  if (head.length > maxHeadBytes) throw new Error('what was made by hand is too much for one result')
-  const size = Buffer.alloc(4)
-  size.writeUInt32LE(head.length)
-  return deflateRawSync(Buffer.concat([size, head, deleted, byHand]), { level: 1 })
-}
-
-/** Throws an Error that says what is wrong. */
-export function editsFrom(bytes: Buffer, { objects }: KeptRun): ObjectEdits {
-  const all = inflateRawSync(bytes, { maxOutputLength: 2 * (objects + maxMade) + maxHeadBytes })
-  const size = all.length < 4 ? -1 : all.readUInt32LE(0)
-  if (size < 0 || all.length < 4 + size) throw new Error('are incomplete')
-  const { ids, rule, made } = Head.parse(JSON.parse(all.subarray(4, 4 + size).toString('utf8')))
-  let n = objects
-  for (const each of made) {
-    if (each.of.some((rank) => rank >= n)) throw new Error('has objects that were made of none')
-    n += each.objects
-  }
-  if (n - objects > maxMade) throw new Error(`has more than ${maxMade} objects that were made`)
-  if (all.length !== 4 + size + 2 * n) throw new Error(`has not the length of ${n} objects`)
-  const deleted = Uint8Array.from(all.subarray(4 + size, 4 + size + n))
-  const byHand = Uint8Array.from(all.subarray(4 + size + n))
-  if (deleted.some((each) => each > 1) || byHand.some((each) => each > ids.length)) throw new Error('has objects of no class')
-  return { deleted, byHand, ids, rule, made }
-}

@@ -1,6 +1,6 @@
 // Regions as QuPath's GeoJSON (0.4 and later) has annotations, both ways: valid simple features, which stay as they are to the point.
 import { randomUUID } from 'node:crypto'
-import { isArea, isPoints, RegionId, RegionOfInterest } from '../../app/contract'
+import { isArea, isPoints, mostRegions, RegionId, RegionOfInterest } from '../../app/contract'
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
 import { breather, finished, inSteps } from '../base/breather'
 import { EngineError } from '../base/errors'
@@ -8,7 +8,6 @@ import { newEffort } from '../base/planar/noded'
 import type { Effort } from '../base/planar/noded'
 import { partsOf } from '../base/shapes'
 import { heldAs, resolved } from './combine'
-import { maxRegions } from './document'
 import { namelessClasses, namelessRegions } from './nameless'
 import type { Content, Placed } from './document'
 import { Classes } from './geojsonFile/classes'
@@ -111,7 +110,7 @@ function* featureByFeature(text: string, slide: string, content: Content): Gener
   const classes = new Classes(content.classes)
   const regions: RegionOfInterest[] = []
   const taken = new Set(content.regions.keys())
-  const room = maxRegions - content.regions.size
+  const room = mostRegions - content.regions.size
   const [left, repaired] = [new Reasons(), new Reasons()]
   const createdAt = new Date().toISOString()
   // Of all of its features together: some 4 s.
@@ -130,7 +129,7 @@ function* featureByFeature(text: string, slide: string, content: Content): Gener
       continue
     }
     if (regions.length >= room) {
-      left.add(`has no room: a document holds ${maxRegions.toLocaleString('en')} regions`)
+      left.add(`has no room: a document holds ${mostRegions.toLocaleString('en')} regions`)
       continue
     }
     const shape = geometry ? shapeIn(geometry) : 'has no geometry'

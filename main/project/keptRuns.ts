@@ -9,6 +9,7 @@ import type {
   ObjectRule,
   RunStatus,
 } from '../../app/contract'
+import { mostSets, mostTogether } from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import { boxOf, holderOf } from '../base/shapes'
@@ -42,8 +43,6 @@ export interface KeptRunsTools {
   readonly log: Log
 }
 
-/** Of one classification, and of one step, at most. */
-const [mostSets, mostCommands] = [300, 1000]
 const inParts = <T>(all: readonly T[], most: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / most) }, (_, i) => all.slice(i * most, (i + 1) * most))
 
@@ -277,7 +276,7 @@ export class KeptRuns {
     ]
     const title = `Carry corrections over from ${name}`.slice(0, 200)
     let step: string | null = null
-    for (const part of inParts(commands, mostCommands))
+    for (const part of inParts(commands, mostTogether))
       step = (await projects.do({ type: 'together', name: title, commands: part }, to.draft.slide)).name
     return { ...report, step }
   }

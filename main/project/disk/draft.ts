@@ -2,20 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
-import { DocumentCommand, DocumentSlide, KeptRun } from '../../../app/contract'
+import type { DocumentSlide } from '../../../app/contract'
+import { RegionClasses } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
-import { weightOf } from '../../base/jsonWeight'
 import { emptyContent } from '../document'
-import { editBytes } from '../edits'
 import { openDatabase } from '../lock'
 import { copyRunFiles } from '../runFiles'
 import { newestSchema } from '../schema'
 import { fileName, isThere } from './look'
 import { deflated } from './packed'
-import * as records from './records'
-import type { Loaded, NewStep, Step } from './records'
+import { Batch, scriptOf as rowScript } from '../records/batch'
+import { checked, requireKeepable } from '../records/check'
+import { corrections } from '../records/corrections'
+import * as kinds from '../records/kinds'
+import { Room } from '../records/room'
+import { steps as stepKind } from '../records/steps'
+import type { Loaded, NewStep, PackedStep, Step } from '../records/steps'
 
 /** `runsFrom`: the project whose runs' objects it takes. Throws OUTPUT_EXISTS, OUTPUT_FAILED; INVALID_PARAMETER where it could not be read again. */
 export function makeFolder(path: string, from: Loaded | null, steps: readonly (NewStep & Step)[], runsFrom: string | null): void {
@@ -53,45 +56,27 @@ export function notWritten(folder: string, cause: unknown): EngineError {
   )
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-const hex = (bytes: Buffer): string => `X'${bytes.toString('hex')}'`
-
-/** All that a new file holds, as one script: no statement is prepared that would keep the draft open. */
-function scriptOf(from: Loaded | null, steps: readonly (NewStep & Step)[]): string {
+/** All that a new file holds, as one script: no statement is prepared that would keep the draft open. Counted from the first, as in a file of our own. */
+export function scriptOf(from: Loaded | null, steps: readonly (NewStep & Step)[]): string {
   const { content, slides, revision } = from ?? { content: emptyContent, slides: new Map<string, DocumentSlide>(), revision: 0 }
-  records.requireKeepable('these classes', () => records.checked(records.Classes, content.classes))
-  const texts = [...content.regions.values()].map((placed) => ({ ...placed, text: records.regionText(placed) }))
-  records.requireKeepable('these regions', () => records.requireWeight(texts.reduce((sum, { text }) => sum + weightOf(text), 0)))
-  const rows = [
-    ...texts.map(
-      ({ region, place, text }) =>
-        `INSERT INTO regions VALUES (${quoted(region.id)}, ${quoted(region.slide)}, ${place}, ${quoted(text)})`,
+  const batch = new Batch(new Room())
+  requireKeepable('these classes', () => checked(RegionClasses, content.classes))
+  content.classes.forEach((each, place) => batch.put(kinds.classes, { place, each }))
+  for (const placed of content.regions.values()) batch.put(kinds.regions, placed)
+  for (const slide of slides.values()) batch.put(kinds.slides, slide)
+  for (const run of content.runs.values()) batch.put(kinds.runs, run)
+  const kind = corrections((id) => content.runs.get(id))
+  for (const [run, edits] of content.edits) batch.put(kind, { run, edits })
+  batch.fits('all of this')
+  const history = steps.map((step, i) =>
+    requireKeepable('this step', () =>
+      stepRow({ ...step, seq: i + 1, forward: deflated(step.forward), inverse: deflated(step.inverse) }),
     ),
-    ...content.classes.map((each, i) => `INSERT INTO classes VALUES (${i}, ${quoted(JSON.stringify(each))})`),
-    ...[...slides.values()].map(
-      (slide) =>
-        `INSERT INTO slides VALUES (${quoted(slide.key)}, ${quoted(records.recordText(DocumentSlide, slide, slide.name))})`,
-    ),
-    ...steps.map(
-      ({ seq, at, name, forward, inverse, undone, run }) =>
-        `INSERT INTO history VALUES (${seq}, ${at}, ${quoted(name)}, ${hex(deflated(forward))}, ${hex(deflated(inverse))}, ${undone ? 1 : 0}, ${run ? quoted(run) : 'NULL'})`,
-    ),
-    ...[...content.runs.values()].map(
-      (run) =>
-        `INSERT INTO runs VALUES (${quoted(run.id)}, ${quoted(run.slide)}, ${quoted(records.recordText(KeptRun, run, run.name))})`,
-    ),
-    ...[...content.edits].map(([run, edits]) => `INSERT INTO edits VALUES (${quoted(run)}, ${hex(editBytes(edits))})`),
-    `INSERT INTO meta VALUES ('revision', '${revision}')`,
-  ]
-  return `BEGIN;\n${rows.join(';\n')};\nCOMMIT`
+  )
+  return ['BEGIN', ...batch.script(), ...history, `INSERT INTO meta VALUES ('revision', '${revision}')`, 'COMMIT'].join(';\n')
 }
 
-/** Throws an Error where it is none. */
-export function inflated(bytes: Buffer): DocumentCommand {
-  const text = inflateRawSync(bytes, { maxOutputLength: records.mostStepBytes }).toString('utf8')
-  records.requireWeight(weightOf(text))
-  return records.checked(DocumentCommand, JSON.parse(text))
-}
+const stepRow = (step: PackedStep): string => rowScript(stepKind.table, stepKind.row(step))
 
 /** A file that has a new name in it may lose that with the machine's power until the folder itself is written. */
 function syncFolder(folder: string): void {

@@ -1,10 +1,13 @@
 // A step's command as a row of history has it: JSON, deflated. An import's has tens of megabytes, so it is made in small steps.
-import { constants, deflateRawSync } from 'node:zlib'
-import { DocumentCommand, RegionOfInterest } from '../../../app/contract'
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { DocumentCommand, mostStepBytes, RegionOfInterest } from '../../../app/contract'
 import type { SingleCommand } from '../../../app/contract'
 import { finished } from '../../base/breather'
-import * as records from './records'
+import { weightOf } from '../../base/jsonWeight'
+import { checked, requireKeepable, recordOf, textOf } from '../records/check'
 
+/** Of a command in memory. */
+const mostWeight = 320 * 2 ** 20
 /** Of text that is deflated at once. */
 const pieceLength = 2 ** 20
 
@@ -14,12 +17,13 @@ export const deflated = (command: DocumentCommand): Buffer => finished(packing(c
 /** The same, in steps. Each piece is deflated by itself and ends at a whole byte, so that all of them are one stream. */
 export function* packing(command: DocumentCommand): Generator<void, Buffer, void> {
   const parts: Buffer[] = []
-  let [text, bytes] = ['', 0]
+  let [text, bytes, weight] = ['', 0, 0]
   const pack = (last: boolean): void =>
-    records.requireKeepable('this step', () => {
+    requireKeepable('this step', () => {
       const piece = Buffer.from(text)
       bytes += piece.length
-      if (bytes > records.mostStepBytes) throw new Error('it is too large')
+      weight += weightOf(text)
+      if (bytes > mostStepBytes || weight > mostWeight) throw new Error('it is too large')
       parts.push(deflateRawSync(piece, { level: 1, finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH }))
       text = ''
     })
@@ -32,14 +36,21 @@ export function* packing(command: DocumentCommand): Generator<void, Buffer, void
   return Buffer.concat(parts)
 }
 
+/** Throws an Error where it is none. */
+export function inflated(bytes: Buffer): DocumentCommand {
+  const text = inflateRawSync(bytes, { maxOutputLength: mostStepBytes }).toString('utf8')
+  if (weightOf(text) > mostWeight) throw new Error('it is too large')
+  return recordOf(DocumentCommand, text)
+}
+
 /** Its JSON, a region at a time. */
 function* words(command: DocumentCommand): Generator<string, void, void> {
   if (command.type !== 'together') {
     yield* wordsOfOne(command)
     return
   }
-  const { name, commands } = records.requireKeepable('this step', () =>
-    records.checked(DocumentCommand, { ...command, commands: command.commands.map(withOneRegion) }),
+  const { name, commands } = requireKeepable('this step', () =>
+    checked(DocumentCommand, { ...command, commands: command.commands.map(withOneRegion) }),
   ) as typeof command
   yield `{"type":"together","name":${JSON.stringify(name)},"commands":[`
   for (const [at, each] of command.commands.entries()) {
@@ -55,13 +66,13 @@ const withOneRegion = (command: SingleCommand): SingleCommand =>
   command.type === 'regions:add' ? { ...command, regions: command.regions.slice(0, 1) } : command
 
 function* wordsOfOne(command: SingleCommand): Generator<string, void, void> {
-  const shell = records.requireKeepable('this step', () => records.checked(DocumentCommand, withOneRegion(command)))
+  const shell = requireKeepable('this step', () => checked(DocumentCommand, withOneRegion(command)))
   if (command.type !== 'regions:add') {
     yield JSON.stringify(shell)
     return
   }
   yield '{"type":"regions:add","regions":['
   for (const [at, region] of command.regions.entries())
-    yield (at > 0 ? ',' : '') + records.recordText(RegionOfInterest, region, 'this step')
+    yield (at > 0 ? ',' : '') + requireKeepable('this step', () => textOf(RegionOfInterest, region))
   yield command.places ? `],"places":${JSON.stringify(command.places)}}` : ']}'
 }

@@ -3,9 +3,12 @@ import type { Database } from 'libsql'
 
 /** `size`: of a blob, how many bytes it has, unread. `text?`: there may be none. */
 type Kind = 'text' | 'text?' | 'number' | 'blob' | 'size'
+/** A table's columns, and what each is read as. */
+export type Columns = Record<string, Kind>
+export type RowOf<C extends Columns> = { [K in keyof C]: Value<C[K]> }
 type Value<K extends Kind> = K extends 'text' ? string : K extends 'text?' ? string | null : K extends 'blob' ? Buffer : number
 
-export interface Asked<C extends Record<string, Kind>> {
+export interface Asked<C extends Columns> {
   readonly table: string
   readonly columns: C
   readonly mostRows: number
@@ -16,10 +19,10 @@ export interface Asked<C extends Record<string, Kind>> {
 }
 
 /** Throws an Error that says where and how the table is damaged. */
-export function* rowsOf<C extends Record<string, Kind>>(
+export function* rowsOf<C extends Columns>(
   db: Database,
   { table, columns, mostRows, mostBytes, where }: Asked<C>,
-): Generator<{ [K in keyof C]: Value<C[K]> }> {
+): Generator<RowOf<C>> {
   const names = Object.keys(columns)
   const from = `FROM ${table}${where ? ` WHERE ${where.sql}` : ''}`
   const parameters = where ? [where.value] : []
@@ -50,7 +53,7 @@ export function* rowsOf<C extends Record<string, Kind>>(
         throw new Error(`${table} ${n} ${name} ${error instanceof Error ? error.message : ''}`, { cause: error })
       }
     })
-    yield row as { [K in keyof C]: Value<C[K]> }
+    yield row as RowOf<C>
   }
 }
 

@@ -2,8 +2,9 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { KeptRun, MadeObjects } from '../../../app/contract'
-import { applyEdit, editBytes, editsFrom, maskOf, noEdits, rankSetOf } from '../../../main/project/edits'
+import { applyEdit, maskOf, noEdits, rankSetOf } from '../../../main/project/edits'
 import type { ObjectCommand, ObjectEdits } from '../../../main/project/edits'
+import { editBytes, editsFrom } from '../../../main/project/records/corrections'
 
 const run: KeptRun = { id: 'k0123456789abcdef', slide: '0'.repeat(32), name: 'Run', recipeName: 'R', startedAt: '', objects: 11 }
 const made = (objects: number, ...of: number[]): MadeObjects => ({ objects, of, record: 'AAAA' })
@@ -57,6 +58,18 @@ it('goes back and forth over a thousand steps, and over bytes at each end', () =
     now = applyEdit(now, forward, [], true).edits
     expect({ ...now, ids: [] }).toEqual({ ...states[i + 1]!, ids: [] })
   }
+})
+
+it('takes back a classification whose sets name an object twice', () => {
+  const all = (...classIds: string[]): ObjectCommand => ({
+    ...{ type: 'objects:classify', run: run.id },
+    sets: classIds.map((classId) => ({ classId, ranks: ranks(11, 4) })),
+  })
+  const before = applyEdit(noEdits(run), all('other'), [], false).edits
+  const { edits, inverse } = applyEdit(before, all('tumour', 'stroma'), [], false)
+  const classOf = ({ byHand, ids }: ObjectEdits): string | undefined => ids[byHand[4]! - 1]
+  expect(classOf(edits)).toBe('stroma')
+  expect(classOf(applyEdit(edits, inverse, [], true).edits)).toBe('other')
 })
 
 it('refuses what is made of objects that are not there, and bytes of another length', () => {

@@ -7,9 +7,13 @@ import { join } from 'node:path'
 import type { Database } from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentSlide, RegionOfInterest } from '../../../app/contract'
-import { emptyContent } from '../../../main/project/document'
+import { apply, emptyContent } from '../../../main/project/document'
+import { rankSetOf } from '../../../main/project/edits'
+import { Projects } from '../../../main/project/projects'
+import { Room } from '../../../main/project/records/room'
 import { ProjectStore } from '../../../main/project/store'
 import type { NewStep } from '../../../main/project/store'
+import { runOf } from './documentModel'
 import { hostileCampaign } from './hostileCampaign'
 import { hashOf, journalNaming, makeSentinels } from './hostileProjects'
 
@@ -204,6 +208,71 @@ it('what could not be read again is not written', async () => {
     ProjectStore.create(join(dir, 'never.morphoscope'), 'test', { ...loaded, content: { ...emptyContent, classes } }),
   ).toThrow(/A project cannot hold these classes/)
   expect(await readdir(dir)).not.toContain('never.morphoscope')
+})
+
+it('numbers at the limit of what can be read are counted anew, and the project can be changed, read, taken back and saved as', async () => {
+  const path = await copy()
+  const most = 2 ** 52
+  exec(
+    path,
+    `UPDATE meta SET value = '${most}' WHERE key = 'revision'; UPDATE history SET seq = ${most}; UPDATE regions SET place = ${most}`,
+  )
+  const projects = new Projects(
+    { directory: join(dir, 'none'), program: 'test' },
+    () => undefined,
+    () => undefined,
+  )
+  await projects.open(path)
+  const second = { ...region, id: '00000000-0000-4000-8000-000000000002', name: 'B' }
+  expect((await projects.do({ type: 'regions:add', regions: [second] }, null)).revision).toBeLessThan(100)
+  const saved = join(dir, 'saved.morphoscope')
+  await projects.save(saved)
+  await projects.close()
+  for (const each of [path, saved]) {
+    const { content, steps, revision } = opened(each)
+    expect([...content.regions.values()].map(({ region: { name }, place }) => [name, place])).toEqual([
+      ['A', 1],
+      ['B', 2],
+    ])
+    expect([steps.map(({ seq }) => seq), revision < 100]).toEqual([[1, 2], true])
+  }
+  const again = new Projects(
+    { directory: join(dir, 'none'), program: 'test' },
+    () => undefined,
+    () => undefined,
+  )
+  await again.open(saved)
+  expect([await again.undo(), await again.undo(), await again.undo()]).toEqual(['Add a region', 'Add a region', null])
+  await again.close()
+})
+
+it('a step is about one result or about none, so that it goes with that', () => {
+  const runs = new Map([runOf('k0000000000000001', 3), runOf('k0000000000000002', 3)].map((run) => [run.id, run]))
+  const remove = (run: string) => ({ type: 'objects:delete' as const, run, ranks: rankSetOf(Uint8Array.of(1, 0, 0)) })
+  const commands = [...runs.keys()].map(remove)
+  const content = { ...emptyContent, runs }
+  const classes = { type: 'classes:set' as const, classes: [] }
+  for (const mixed of [commands, [commands[0]!, classes]])
+    expect(() => apply(content, { type: 'together', name: 'Both', commands: mixed })).toThrow(
+      'One step can change the objects of one result',
+    )
+  const { written } = apply(content, { type: 'together', name: 'One', commands: commands.slice(1) })
+  expect(written.run).toBe('k0000000000000002')
+})
+
+it('what there is of a kind is counted before it is written, as it is when it is read', () => {
+  const room = new Room()
+  const kind = { table: 'slides', most: 2, mostWeight: 100, tooHeavy: 'too heavy' }
+  const put = (key: string, weight: number | null) => ({ kind, key, weight })
+  room.for([put('a', 40), put('b', 40)])()
+  expect(() => room.for([put('c', 1)])).toThrow('it can have 2 slides')
+  expect(() => room.for([put('b', 61)])).toThrow('too heavy')
+  // One in place of the other, and the last of what is said of one counts.
+  room.for([put('b', null), put('c', 99), put('c', 60)])()
+  expect(() => room.for([put('a', 41)])).toThrow('too heavy')
+  // What was refused has not counted.
+  room.for([put('a', 40)])()
+  expect(room.keysOf(kind)).toEqual(['a', 'c'])
 })
 
 it(

@@ -1,0 +1,185 @@
+// The records of one project in its database: each step whole or not at all, checked before it is written. Nothing of folders and locks.
+import type { Database } from 'libsql'
+import { keptSteps, mostStepBytes, RegionClasses, Revision } from '../../../app/contract'
+import type { DocumentCommand, DocumentSlide, KeptRun, RegionClass } from '../../../app/contract'
+import { finished } from '../../base/breather'
+import { EngineError, toAppError } from '../../base/errors'
+import { messageOf } from '../../base/jsonFile'
+import type { Written } from '../document'
+import { tryTo } from '../lock'
+import { Batch, insertion } from '../records/batch'
+import { checked, requireKeepable } from '../records/check'
+import { corrections } from '../records/corrections'
+import * as kinds from '../records/kinds'
+import type { Room } from '../records/room'
+import { rowsOf } from '../records/rows'
+import { stepName, steps as stepKind } from '../records/steps'
+import type { NewStep, Step } from '../records/steps'
+import { notWritten } from './draft'
+import { damaged, stepsOf } from './load'
+import { inflated, packing } from './packed'
+
+/** They are read with their run, and put without. */
+const edited = corrections(() => undefined)
+
+export class RecordStore {
+  readonly #db: Database
+  /** How much of each kind of record there is. */
+  readonly #room: Room
+  /** For messages. */
+  readonly #folder: string
+
+  constructor(db: Database, room: Room, folder: string) {
+    this.#db = db
+    this.#room = room
+    this.#folder = folder
+  }
+
+  /** One step, whole or not at all, and on the disk when it returns. Throws OUTPUT_FAILED, INVALID_PARAMETER, and then the file is as it was. */
+  commit(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Step {
+    return finished(this.committing(written, slide, step, revision))
+  }
+
+  /** The same in small steps, as `#writing` is. */
+  *committing(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Generator<void, Step, void> {
+    const name = stepName(step.name)
+    const [forward, inverse] = [yield* packing(step.forward), yield* packing(step.inverse)]
+    const batch = yield* this.#batchOf(written)
+    if (slide) batch.put(kinds.slides, slide)
+    return yield* this.#writing(revision, batch, () => {
+      this.#run('DELETE FROM history WHERE undone = 1')
+      const [last] = this.#db.prepare('SELECT coalesce(max(seq), 0) FROM history').raw().get() as [number]
+      const done: Step = { seq: last + 1, at: step.at, name, undone: false, run: written.run ?? null }
+      const row = requireKeepable('this step', () => stepKind.row({ ...done, forward, inverse }))
+      const [sql, cells] = insertion(stepKind.table, row)
+      this.#run(sql, ...cells)
+      this.#run('DELETE FROM history WHERE seq <= ?', done.seq - keptSteps)
+      return done
+    })
+  }
+
+  /** Throws OUTPUT_FAILED, INVALID_PARAMETER. */
+  putSlide(slide: DocumentSlide, revision: number): void {
+    const batch = this.#batch()
+    batch.put(kinds.slides, slide)
+    finished(this.#writing(revision, batch))
+  }
+
+  /** A run whose objects lie in the folder from now on. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
+  keep(run: KeptRun, slide: DocumentSlide, revision: number): void {
+    const batch = this.#batch()
+    batch.put(kinds.slides, slide)
+    batch.put(kinds.runs, run)
+    finished(this.#writing(revision, batch))
+  }
+
+  /**
+   * Runs that are let go of, with what was done to their objects and the steps that are about them; `slide` as it stands from then on.
+   * The steps that are left. Throws OUTPUT_FAILED, INVALID_PARAMETER.
+   */
+  drop(runs: readonly string[], slide: DocumentSlide | null, revision: number): Step[] {
+    const batch = this.#batch()
+    for (const run of runs) {
+      batch.take(kinds.runs, run)
+      batch.take(edited, run)
+    }
+    if (slide) batch.put(kinds.slides, slide)
+    return finished(
+      this.#writing(revision, batch, () => {
+        for (const run of runs) this.#run('DELETE FROM history WHERE run = ?', run)
+        return stepsOf(this.#db, this.#folder)
+      }),
+    )
+  }
+
+  /** A step taken back, or done again. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
+  move(written: Written, seq: number, undone: boolean, revision: number): void {
+    const batch = finished(this.#batchOf(written))
+    finished(this.#writing(revision, batch, () => this.#run('UPDATE history SET undone = ? WHERE seq = ?', undone ? 1 : 0, seq)))
+  }
+
+  /** What a step's command, or its inverse, is. Throws INVALID_PARAMETER where it is damaged. */
+  commandOf(seq: number, which: 'forward' | 'inverse'): DocumentCommand {
+    try {
+      const where = { sql: 'seq = ?', value: seq }
+      const columns = { [which]: 'blob' } as { forward: 'blob' }
+      const [row] = rowsOf(this.#db, { table: 'history', columns, mostRows: 1, mostBytes: mostStepBytes, where })
+      if (row) return inflated(row[which as 'forward'])
+    } catch (error) {
+      throw damaged(this.#folder, `history ${seq} ${messageOf(error)}`)
+    }
+    throw new EngineError('NOT_FOUND', `The project ${this.#folder} has no step ${seq}.`)
+  }
+
+  /** All of history, for a copy: without what is damaged, and what could be reached through that alone. */
+  steps(): (NewStep & Step)[] {
+    const whole: (NewStep & Step)[] = []
+    for (const step of stepsOf(this.#db, this.#folder)) {
+      try {
+        const { seq } = step
+        whole.push({ ...step, forward: this.commandOf(seq, 'forward'), inverse: this.commandOf(seq, 'inverse') })
+      } catch (error) {
+        if (toAppError(error).code !== 'INVALID_PARAMETER') throw error
+        // What was done before it can be taken back no more, and what was taken back after it is out of reach.
+        if (step.undone) break
+        whole.length = 0
+      }
+    }
+    return whole
+  }
+
+  #batch(): Batch {
+    return new Batch(this.#room)
+  }
+
+  /** What a command comes to, each record checked, in small steps. Throws INVALID_PARAMETER. */
+  *#batchOf({ put, deleted, classes, edits, runs }: Written): Generator<void, Batch, void> {
+    const batch = this.#batch()
+    for (const id of deleted) batch.take(kinds.regions, id)
+    for (const placed of put) {
+      batch.put(kinds.regions, placed)
+      yield
+    }
+    for (const run of runs ?? []) batch.put(kinds.runs, run)
+    for (const [run, each] of edits ?? []) batch.put(edited, { run, edits: each })
+    if (classes) this.#putClasses(batch, classes)
+    return batch
+  }
+
+  #putClasses(batch: Batch, classes: readonly RegionClass[]): void {
+    requireKeepable(`${classes.length} classes`, () => checked(RegionClasses, classes))
+    batch.replace(
+      kinds.classes,
+      classes.map((each, place) => ({ place, each })),
+    )
+  }
+
+  #run(sql: string, ...parameters: (string | number | Buffer | null)[]): void {
+    this.#db.prepare(sql).run(...parameters)
+  }
+
+  /** In one transaction, with the revision, in small steps: nobody else may use the store between them. */
+  *#writing<T = void>(revision: number, batch: Batch, also: () => T = () => undefined as T): Generator<void, T, void> {
+    const counts = batch.fits('all of this')
+    const number = requireKeepable('more changes', () => checked(Revision, revision))
+    const db = this.#db
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      let value: T
+      try {
+        yield* batch.written(db)
+        value = also()
+        this.#run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', 'revision', String(number))
+        db.exec('COMMIT')
+      } catch (error) {
+        // Where the disk was full it has gone back by itself.
+        tryTo(() => db.exec('ROLLBACK'))
+        throw error
+      }
+      counts()
+      return value
+    } catch (cause) {
+      throw cause instanceof EngineError ? cause : notWritten(this.#folder, cause)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Records that are put and taken out together: each checked before any is written, and all of them held to what a project can be.
+import type { Database } from 'libsql'
+import type { Columns, RowOf } from './rows'
+import { requireKeepable } from './check'
+import type { Kind } from './kind'
+import type { Change, Room } from './room'
+
+type Cell = string | number | Buffer | null
+interface Put {
+  readonly table: string
+  readonly cells: Readonly<Record<string, Cell>>
+}
+/** Without a column: all of its table. */
+interface Gone {
+  readonly table: string
+  readonly column?: string
+  readonly key?: Cell
+}
+
+export class Batch {
+  readonly #room: Room
+  readonly #changes: Change[] = []
+  readonly #gone: Gone[] = []
+  readonly #put: Put[] = []
+
+  constructor(room: Room) {
+    this.#room = room
+  }
+
+  /** Throws INVALID_PARAMETER where it could not be read again. `what`: what a sentence calls it. */
+  put<R, C extends Columns>(kind: Kind<R, C>, record: R, what = kind.words(record)): void {
+    requireKeepable(what, () => {
+      const row = kind.row(record)
+      this.#put.push({ table: kind.table, cells: row })
+      const { key } = kind
+      this.#changes.push({ kind, key: String(row[key]), weight: kind.weight(row, record) })
+    })
+  }
+
+  take<R, C extends Columns>(kind: Kind<R, C>, key: RowOf<C>[keyof C & string]): void {
+    this.#gone.push({ table: kind.table, column: kind.key, key: key })
+    this.#changes.push({ kind, key: String(key), weight: null })
+  }
+
+  /** All that there is of a kind becomes these. Throws INVALID_PARAMETER. */
+  replace<R, C extends Columns>(kind: Kind<R, C>, records: readonly R[]): void {
+    this.#gone.push({ table: kind.table })
+    for (const key of this.#room.keysOf(kind)) this.#changes.push({ kind, key, weight: null })
+    for (const record of records) this.put(kind, record)
+  }
+
+  /** Throws INVALID_PARAMETER where a project has no room for all of it; else what makes it count, once it is on the disk. */
+  fits(what: string): () => void {
+    return requireKeepable(what, () => this.#room.for(this.#changes))
+  }
+
+  /** What goes first, then what comes; in small steps, in the caller's transaction. */
+  *written(db: Database): Generator<void, void, void> {
+    const run = preparing(db)
+    for (const { table, column, key } of this.#gone) {
+      if (column === undefined) run(`DELETE FROM ${table}`, [])
+      else run(`DELETE FROM ${table} WHERE ${column} = ?`, [key!])
+      yield
+    }
+    for (const { table, cells } of this.#put) {
+      run(...insertion(table, cells))
+      yield
+    }
+  }
+
+  /** What comes, for a new file, as statements of a script. */
+  script(): string[] {
+    return this.#put.map(({ table, cells }) => scriptOf(table, cells))
+  }
+}
+
+type Statement = readonly [sql: string, cells: readonly Cell[]]
+type Run = (...statement: Statement) => void
+
+const prepared = (db: Database, sql: string) => db.prepare(sql)
+
+/** Each statement is prepared once. */
+function preparing(db: Database): Run {
+  const statements = new Map<string, ReturnType<typeof prepared>>()
+  return (sql, cells) => {
+    let statement = statements.get(sql)
+    if (!statement) statements.set(sql, (statement = prepared(db, sql)))
+    statement.run(...cells)
+  }
+}
+
+/** A row, in place of the one that has its key. */
+export function insertion(table: string, cells: Put['cells']): Statement {
+  const names = Object.keys(cells)
+  const places = names.map(() => '?').join(', ')
+  return [`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${places})`, Object.values(cells)]
+}
+
+export function scriptOf(table: string, cells: Put['cells']): string {
+  return `INSERT INTO ${table} (${Object.keys(cells).join(', ')}) VALUES (${Object.values(cells).map(literal).join(', ')})`
+}
+
+function literal(cell: Cell): string {
+  if (cell === null) return 'NULL'
+  if (typeof cell === 'number') return String(cell)
+  return typeof cell === 'string' ? `'${cell.replaceAll("'", "''")}'` : `X'${cell.toString('hex')}'`
+}
