@@ -1,7 +1,7 @@
 // Which module answers which call.
 import { resolve } from 'node:path'
 import { calls, shellCalls } from '../app/contract'
-import type { CallName, CallValue, ObjectDetails } from '../app/contract'
+import type { ObjectDetails } from '../app/contract'
 import { requireDevice } from '../native/index'
 import { appInfo, cpuThreads } from './appInfo'
 import type { AboutShell } from './appInfo'
@@ -12,20 +12,10 @@ import { foresee } from './foresee'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import type { Pointed } from './project/redraw'
+import type { EngineCall, Handlers } from './handlers'
 import { startRoutes } from './startRoutes'
 import { addSlide, recogniseAndNote } from './project/stains'
 import { objectNumbered } from './table/tables'
-
-type ShellCall = (typeof shellCalls)[number]
-export type EngineCall = Exclude<CallName, ShellCall>
-
-/**
- * `signal` says that nobody waits for the answer any more, which is no wish to undo: calls whose effect outlives their caller (run:start,
- * export:start, what writes a file) do not listen to it, and are stopped by their own calls. project:import listens until it changes anything.
- */
-export type Handlers = {
-  [N in EngineCall]: (arg: ReturnType<(typeof calls)[N]['arg']['parse']>, signal: AbortSignal) => Promise<CallValue<N>>
-}
 
 /** Answers a call by its name, once its argument is what the contract says. Rejects with what is wrong. */
 export type Invoke = (name: string, arg: unknown, signal: AbortSignal) => Promise<unknown>
@@ -185,7 +175,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'table:view': async (request) => tables.view(runs.get(request.runId), request),
     'table:groups': async ({ runId, view, column, regionsOf }) => {
       if (regionsOf === null) return tables.groups(runs.get(runId), view, column, null)
-      const { namedAreas } = await import('./project/measure')
+      const { namedAreas } = await import('./project/namedAreas')
       return tables.groups(runs.get(runId), view, column, namedAreas(await projects(), regionsOf, runs.get(runId)))
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),

@@ -1,5 +1,5 @@
 // What a window begins with: slides and projects of lately, and documents without a name.
-import type { Handlers } from './callRoutes'
+import type { Handlers } from './handlers'
 import type { Parts } from './parts'
 
 type StartCall = 'recent:list' | 'recent:clear' | 'start:list' | 'start:forget'

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findCircles } from './arrows/circles'
 import { findLongFiles, longFiles } from './arrows/longFiles'
 import { findViolations } from './arrows/rules'
 
@@ -39,6 +40,23 @@ const files = repositoryPaths()
 test('every arrow of the repository points the right way, and every outside library has its owner', () => {
   expect(files.length).toBeGreaterThan(20)
   expect(findViolations(files)).toEqual([])
+})
+
+test('no files of the engine and of the page import each other', () => {
+  expect(findCircles(files, ['app/', 'main/', 'native/', 'renderer/'])).toEqual([])
+})
+
+test('files that import each other are found, by types alone and by others as well, and what only stands beside them is not', () => {
+  const file = (path: string, ...lines: string[]) => ({ path, text: `// A file.\n${lines.join('\n')}` })
+  const planted = [
+    file('main/a.ts', "import type { B } from './run/b'"),
+    file('main/run/b.ts', "export * from '../c'"),
+    file('main/c.ts', "import { a } from './a'", "import './d'"),
+    file('main/d.ts', "const later = import('./a')", "// import './c'"),
+    file('main/e.ts', "import { a } from './a'"),
+  ]
+  expect(findCircles(planted, ['main/'])).toEqual([['main/a.ts', 'main/c.ts', 'main/run/b.ts']])
+  expect(findCircles(planted, ['main/run/'])).toEqual([])
 })
 
 test('no file has grown past 400 lines but those that say why', () => {

@@ -7,7 +7,7 @@ import { fitsOf } from './carry'
 import { freePart, pixelCount } from './drawnPixels'
 import type { ObjectEdits } from './edits'
 import type { Runs } from './pixels'
-import { rectOf, refuse, runsOf } from './reshape'
+import { rectOf, refuse, runsOf } from './outline/objects'
 
 /** What was made of the same found objects, by one step or several on top of each other. By rank. */
 export interface MadeGroup {

@@ -1,5 +1,5 @@
 // What lies in each region of a slide: its area, and the objects of a run whose centroids it holds.
-import { isArea, isPoints, regionTitle } from '../../app/contract'
+import { isArea, isPoints } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
@@ -8,10 +8,7 @@ import { classesOf, gradeOf } from '../run/objectClasses'
 import { hasTissueFigure } from '../run/tissueOfRun'
 import type { Classes } from '../run/objectClasses'
 import type { Run } from '../run/run'
-import type { NamedArea } from '../table/groups'
 import { heldAs } from './combine'
-import type { Projects } from './projects'
-import { regionResults } from './regionResults'
 import type { Results } from './regionResults'
 
 /**
@@ -91,18 +88,6 @@ function analysedOf(
 function runIn(results: Results | null, shape: Shape): Run | null {
   const run = results?.of(shape) ?? null
   return run && run.lookedAt.areaOf(shape) > 0 ? run : null
-}
-
-/** A slide's areas by what lists call them, with what of each a run looked at. */
-export function namedAreas(projects: Projects, key: string, run: Run): NamedArea[] {
-  const regions = projects.regionsOn(key).map(({ region }) => region)
-  const measures = projects.measure(key, regionResults([run], run))
-  return regions.flatMap((region, i) => {
-    if (!isArea(region.shape)) return []
-    const { analysedMm2: mm2 = null, tissueMm2 = null, objects } = measures[i]!
-    const name = regionTitle(region, regions, projects.content.classes)
-    return [{ name, shape: region.shape, mm2, tissueMm2, isLookedAt: objects !== null }]
-  })
 }
 
 const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)

@@ -7,7 +7,8 @@ import type { KeptRuns } from './keptRuns'
 import { leastPartPx } from './pixels'
 import type { Runs } from './pixels'
 import type { Projects } from './projects'
-import { refuse, replaced, runsOf } from './reshape'
+import { refuse, runsOf } from './outline/objects'
+import { replaced } from './reshape'
 
 const tooLarge = 'That reaches too far to be one object.'
 

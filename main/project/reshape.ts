@@ -1,12 +1,12 @@
 // Merging objects of a run, and splitting them along a line: what people made stands in for what it was made of, in one step of history.
 import type { DocumentCommand, Line, ObjectChoice } from '../../app/contract'
-import { EngineError } from '../base/errors'
 import type { RunObject } from '../run/result'
 import type { Run } from '../run/run'
 import { rankSetOf } from './edits'
 import type { KeptRuns } from './keptRuns'
 import { madeOf } from './made'
 import { merged } from './outline/merge'
+import { rectOf, refuse, runsOf } from './outline/objects'
 import { cutAlong, pixelsOnLine } from './pixels'
 import type { Runs } from './pixels'
 import type { Projects } from './projects'
@@ -16,8 +16,6 @@ const mostMerged = 1000
 export const mostSplit = 500
 /** Analysed px of a line. */
 const mostLinePx = 200_000
-
-export const refuse = (why: string): EngineError => new EngineError('INVALID_PARAMETER', why)
 
 /** One object of those that are chosen. `object`: its number. Throws INVALID_PARAMETER where they lie apart. */
 export async function mergeObjects(
@@ -127,19 +125,6 @@ export function ranksIn(mask: Uint8Array): number[] {
   const ranks: number[] = []
   for (let rank = 0; rank < mask.length; rank++) if (mask[rank]) ranks.push(rank)
   return ranks
-}
-
-/** The engine's threads may not look at what others may change: a copy each. */
-export const runsOf = (objects: readonly RunObject[]): Runs[] => objects.map(({ runs }) => runs.slice())
-
-/** Around all of them and so much more, from the image's corner on. */
-export function rectOf(objects: readonly RunObject[], margin: number): { x: number; y: number; width: number; height: number } {
-  const x0 = Math.min(...objects.map(({ minX }) => minX)) - margin
-  const y0 = Math.min(...objects.map(({ minY }) => minY)) - margin
-  const x1 = Math.max(...objects.map(({ maxX }) => maxX)) + 1 + margin
-  const y1 = Math.max(...objects.map(({ maxY }) => maxY)) + 1 + margin
-  const [x, y] = [Math.max(0, x0), Math.max(0, y0)]
-  return { x, y, width: x1 - x, height: y1 - y }
 }
 
 function boxAround(pixels: readonly (readonly [number, number])[]): { x: number; y: number; width: number; height: number } {

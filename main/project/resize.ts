@@ -9,7 +9,8 @@ import type { Disc } from './growth'
 import type { KeptRuns } from './keptRuns'
 import type { Runs } from './pixels'
 import type { Projects } from './projects'
-import { mostSplit, ranksIn, rectOf, refuse, replaced, runsOf } from './reshape'
+import { rectOf, refuse, runsOf } from './outline/objects'
+import { mostSplit, ranksIn, replaced } from './reshape'
 import type { Replacement } from './reshape'
 
 /** Steps of one growth: half a second. */

@@ -1,7 +1,8 @@
 // A new result beside one that was corrected: its corrections are offered, and not taken by themselves.
 import { Button } from '@mantine/core'
 import { carryOffer, correctionWords } from '../store/carrySlice'
-import { runCommand, tip } from '../store/commands'
+import { tip } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

@@ -1,6 +1,6 @@
 // The guide: chapters at the left, one of them with its picture and its commands at the right. Loaded when it is first opened.
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { keysOf } from '../store/commands'
+import { keysOf } from '../store/commandKeys'
 import { chapters, guidePicture } from '../store/guide'
 import { words } from '../words'
 

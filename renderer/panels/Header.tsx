@@ -12,7 +12,8 @@ import {
   IconLayoutSidebarRight,
   IconTable,
 } from '@tabler/icons-react'
-import { runCommand, tip } from '../store/commands'
+import { tip } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { layerChoices } from '../store/layerChoices'
 import { setLayer, setStyle, toggleOverlay } from '../store/overlayActions'
 import { currentSpec } from '../store/recipeSlice'

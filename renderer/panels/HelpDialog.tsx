@@ -1,6 +1,7 @@
 // The cheat sheet: every command that has a key.
 import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
-import { cheatSheet, keySetChosen, keySets, runCommand, type KeySet } from '../store/commands'
+import { cheatSheet, keySetChosen, keySets, type KeySet } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { chooseKeys } from '../store/settingsActions'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'

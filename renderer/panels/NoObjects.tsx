@@ -1,7 +1,7 @@
 // Zero objects are not left without a word: what is likely, and the one step that shows more.
 import { Button } from '@mantine/core'
 import type { RunStatus } from '../../app/contract'
-import { keyNamed } from '../store/commands'
+import { keyNamed } from '../store/commandKeys'
 import { adviceForNone, deletedWords } from '../store/noObjects'
 import { setLayer } from '../store/overlayActions'
 import { undoDocument } from '../store/projectActions'

@@ -17,7 +17,8 @@ import {
 import { useEffect, useState, type KeyboardEvent } from 'react'
 
 import type { RegionOfInterest } from '../../app/contract'
-import { runCommand, tip, type Command } from '../store/commands'
+import { tip, type Command } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { act, changeRegions, classify, deleteSelected, showRegion } from '../store/projectActions'
 import { editInRegion } from '../store/objectActions'
 import { classNameOf, colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/projectSlice'

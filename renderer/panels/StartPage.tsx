@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { StartItems, UnnamedProject } from '../../app/contract'
-import { keysOf, runCommand } from '../store/commands'
+import { keysOf } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { slidePictureUrl } from '../store/cohortActions'
 import {
   deleteUnnamed,

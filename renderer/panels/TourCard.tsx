@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { tip, withKeys } from '../store/commands'
+import { tip, withKeys } from '../store/commandKeys'
 import { goInTour, leaveTour } from '../store/startActions'
 import { tourSteps, type Tour } from '../store/startSlice'
 import { useStore } from '../store/store'

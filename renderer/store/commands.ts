@@ -1,7 +1,6 @@
-// What the commands of app/commands.ts do here, and how they are shown: keys, buttons and the desktop's menu all end here.
+// What the commands of app/commands.ts do here: keys, buttons and the desktop's menu all end here.
 import { askClasses } from './classActions'
-import { words } from '../words'
-import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
+import type { Command } from '../../app/commands'
 import { viewer } from './viewerHandle'
 import { toggleSecond } from './secondActions'
 import { clearSelection, selectAt } from './selectionActions'
@@ -33,60 +32,6 @@ import { toggleTable } from './tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from './wandActions'
 import { leaveWhy, toggleWhy } from './whyActions'
-
-export { keySets }
-export type { Command, KeySet }
-
-const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
-const caps: Readonly<Record<string, string>> = {
-  $mod: isMac ? '⌘' : words.keys.control,
-  ContextMenu: words.keys.menu,
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  Escape: words.keys.escape,
-}
-
-/** A chord as people read it: "$mod+Shift+z" is Ctrl+Shift+Z. */
-export const shownKey = (chord: string): string =>
-  chord
-    .split(/\b\+/)
-    .map((part) => caps[part] ?? (part.length === 1 ? part.toUpperCase() : part))
-    .join('+')
-
-/** What the settings say; who shows keys is drawn anew when it changes (App). */
-export const keySetChosen = (): KeySet => getState().ui.settings?.keys ?? 'morphoscope'
-
-export const keysOf = (command: Command, set = keySetChosen()): string[] => chordsOf(command, set).map(shownKey)
-
-/** For a sentence: the first of its keys, or where there is none the command's name. */
-export const keyNamed = (command: Command, set?: KeySet): string => keysOf(command, set)[0] ?? `“${commands[command].label}”`
-
-/** What a button says of its command: `IconButton`'s label and key. */
-export function tip(command: Command): { label: string; shortcut?: string } {
-  const [shortcut] = keysOf(command)
-  return { label: commands[command].label, ...(shortcut === undefined ? {} : { shortcut }) }
-}
-
-/** The commands that have keys, in the order of the cheat sheet. */
-export const cheatSheet = (set: KeySet) =>
-  (['Segment', 'Regions', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
-    group,
-    rows: (Object.keys(commands) as Command[])
-      .filter((command) => commands[command].group === group && chordsOf(command, set).length > 0)
-      .map((command) => ({ command, label: commands[command].label, keys: keysOf(command, set) })),
-  }))
-
-/** A text that names commands in braces ({undo}), with their keys in place of the names. */
-export const withKeys = (text: string, set?: KeySet): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const command = commandNamed(name)
-    return command ? keyNamed(command, set) : whole
-  })
-
-/** A shell's menu names a command of the same table; a shell of another version may name one that is not there. */
-export const commandNamed = (name: string): Command | null => (Object.hasOwn(commands, name) ? (name as Command) : null)
 
 const panPx = 120
 

@@ -6,7 +6,8 @@ import { change } from './historyActions'
 import { tell, tellError } from './notify'
 import { areaSelected } from './projectSlice'
 import { valuesChanged } from './recipeActions'
-import { currentSpec, recipeOf, setParam, type Values } from './recipeSlice'
+import type { Values } from './recipeCuts'
+import { currentSpec, recipeOf, setParam } from './recipeSlice'
 import { getState } from './store'
 
 /** What is looked at: the slide's sample, or one of the selected region alone. */

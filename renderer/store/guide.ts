@@ -1,7 +1,7 @@
 // The guide's chapters with the keys of their commands, and the addresses of its pictures.
 import { commands, type Command } from '../../app/commands'
 import { guideChapters } from '../../app/guide'
-import { keysOf, withKeys } from './commands'
+import { keysOf, withKeys } from './commandKeys'
 
 const pictures = import.meta.glob('../../assets/guide/*.webp', { eager: true, query: '?url', import: 'default' })
 

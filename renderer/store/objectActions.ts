@@ -11,7 +11,7 @@ import {
 } from '../../app/contract'
 import { api } from '../api'
 import { words } from '../words'
-import { keysOf } from './commands'
+import { keysOf } from './commandKeys'
 import { lassoNow } from './lassoActions'
 import { tell, tellError, tellStep } from './notify'
 import { refreshProject } from './projectActions'

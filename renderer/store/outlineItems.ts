@@ -1,6 +1,7 @@
 // The menu of what can be done to chosen objects' outlines, for the lasso's, for the selected one's, and for all that the table lists.
 import { words } from '../words'
-import { keysOf, runCommand, type Command } from './commands'
+import { keysOf, type Command } from './commandKeys'
+import { runCommand } from './commands'
 import { askAmount, mergeRows, reshapeChosen } from './reshapeActions'
 
 const item = (label: string, command: Command, testId: string) => ({

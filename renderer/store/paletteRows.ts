@@ -1,7 +1,8 @@
 // All that the palette offers: every command, each recipe, and each value of the one that is chosen.
 import type { Command } from '../../app/commands'
 import { words } from '../words'
-import { keysOf, runCommand } from './commands'
+import { keysOf } from './commandKeys'
+import { runCommand } from './commands'
 import { commandRows, matchingRows, type Wordy } from './palette'
 import { selectSpec } from './recipeActions'
 import { currentSpec, paramId } from './recipeSlice'

@@ -1,7 +1,7 @@
 // Where the document lies: saved under a name, opened, begun anew. The system's dialog where the shell has one, else our own asks for a path.
 import { api } from '../api'
 import { words } from '../words'
-import { keyNamed } from './commands'
+import { keyNamed } from './commandKeys'
 import { tell, tellError } from './notify'
 import { refreshProject } from './projectActions'
 import { ask } from './questions'

@@ -1,7 +1,9 @@
 // A recipe's cut-offs always rise: what one value of them pushes, and where they start when the H-score is asked for. Pure.
 import { cutsOfRecipe, gradesChoice, leastCutStep, movedCut, rises, startingCuts } from '../../app/contract'
 import type { ParamValue, RecipeSpec } from '../../app/contract'
-import type { Values } from './recipeSlice'
+
+/** stage id -> parameter key -> value. */
+export type Values = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>
 
 /** The values that change with this one, by "stage.param", it among them. `id`: the same, of what is set. */
 export function withPushed(

@@ -3,9 +3,7 @@ import type { AppError, ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../
 import { words } from '../words'
 import type { Undoable } from './history'
 import { withPushed } from './recipeCuts'
-
-/** stage id -> parameter key -> value. */
-export type Values = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>
+import type { Values } from './recipeCuts'
 
 export interface RecipeState {
   readonly specs: readonly RecipeSpec[]

@@ -2,7 +2,7 @@
 import type { RecentSlide, RecipeSpec, Region, RunStatus, SlideInfo } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { words } from '../words'
-import type { Values } from './recipeSlice'
+import type { Values } from './recipeCuts'
 
 export interface SlideState {
   readonly info: SlideInfo | null

@@ -2,7 +2,7 @@
 import { tilePaths, type UnnamedProject } from '../../app/contract'
 import { api } from '../api'
 import { words } from '../words'
-import { keysOf } from './commands'
+import { keysOf } from './commandKeys'
 import { tell, tellError } from './notify'
 import { openProject, openUnnamed } from './projectFiles'
 import { ask } from './questions'

@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core'
 import { useEffect } from 'react'
 import { ClassMenu } from '../widgets/ClassMenu'
-import { keyNamed, keysOf } from '../store/commands'
+import { keyNamed, keysOf } from '../store/commandKeys'
 import { countLassoed, lassoNow } from '../store/lassoActions'
 import { changeable, editLassoed, handClasses } from '../store/objectActions'
 import { outlineItems } from '../store/outlineItems'

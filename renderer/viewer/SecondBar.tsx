@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core'
 import { IconLink, IconLinkOff, IconX } from '@tabler/icons-react'
 import type { View } from '../arithmetic/geometry'
-import { tip } from '../store/commands'
+import { tip } from '../store/commandKeys'
 import { imageLayers, layerChoices } from '../store/layerChoices'
 import { currentSpec } from '../store/recipeSlice'
 import { keptRuns } from '../store/runSlice'

@@ -1,7 +1,8 @@
 // The menu of a place on the slide: of the object, the region and the field there. What it does are the commands of app/commands.ts.
 import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { keysOf, runCommand, type Command } from '../store/commands'
+import { keysOf, type Command } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { editSelected, handClasses, selectedRun } from '../store/objectActions'
 import { classify } from '../store/projectActions'
 import { regionsOf, titleOf } from '../store/projectSlice'

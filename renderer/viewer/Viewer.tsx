@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 
 import { stainsWord, tilePaths } from '../../app/contract'
 import { api } from '../api'
 import { brushed, brushWheels, dabbed } from '../store/brushActions'
-import { keyNamed } from '../store/commands'
+import { keyNamed } from '../store/commandKeys'
 import { dropWatch, endWatch } from '../store/latency'
 import { clicked, dragged, hovered } from '../store/projectActions'
 import { isBrush, isClicked } from '../store/projectSlice'

@@ -17,7 +17,8 @@ import {
   IconZoomQuestion,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { runCommand, tip } from '../store/commands'
+import { tip } from '../store/commandKeys'
+import { runCommand } from '../store/commands'
 import { headlines } from '../store/notify'
 import { isBrush, isClicked } from '../store/projectSlice'
 import { fileName } from '../store/slideActions'

@@ -3,7 +3,9 @@ import type { Ring } from '../../../app/contract'
 import { EdgeBands } from './edgeBands'
 import type { Lines } from './noded'
 import { side } from './noded'
-import type { IsWanted } from './overlay'
+
+/** How often the rings of either set wind around a place. */
+export type IsWanted = (first: number, second: number) => boolean
 
 /** Half-edges come in twos: 2e goes from its lower end to the upper (by x, then y), 2e + 1 back. */
 interface Graph {

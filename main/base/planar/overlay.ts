@@ -1,14 +1,12 @@
 // Two sets of rings laid over each other: the faces that they make, and the outlines of those that are wanted. What comes out is valid by its making. Pure.
 import type { Ring } from '../../../app/contract'
 import { facesOf } from './faces'
+import type { IsWanted } from './faces'
 import { mostGrid, noded, TooTangled } from './noded'
 import type { Effort, Lines } from './noded'
 
 /** Grid steps are powers of two of a px: 1/1024 at the finest, so that what a hand draws stays to the point. */
 const finest = 2 ** -10
-
-/** How often the rings of either set wind around a place. */
-export type IsWanted = (first: number, second: number) => boolean
 
 /**
  * The places that are wanted, as parts of an outer ring and its holes that cross and touch nowhere but at single points. Coordinates come to the

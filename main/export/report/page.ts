@@ -1,27 +1,9 @@
 // The page of a report: what a run found, for readers, the answer first. No script, no address but those of its own pictures. Pure.
 import { densitiesOf, densityTitles, noun, runAreas } from '../../../app/contract'
-import type { ColumnStatistics } from '../../../app/contract'
 import type { RunResult } from '../../run/result'
-import type { Calibration } from '../calibration'
-import type { ExportTools, ReportRegion } from '../exporter'
+import type { ReportFacts } from './facts'
 import { factsOf, html, Markup, numberText, pictureOf } from './markup'
-import type { ReportHistogram, ReportPicture } from './markup'
 import { classTable, cutsText, measurementTables, recipeTables, regionTables, scoreOf, timingTable } from './tables'
-
-export interface ReportFacts {
-  readonly result: RunResult
-  /** What the slide is called here. */
-  readonly slideName: string
-  readonly pictures: readonly ReportPicture[]
-  readonly histograms: readonly ReportHistogram[]
-  readonly statistics: readonly { readonly title: string; readonly unit: string; readonly of: ColumnStatistics }[]
-  readonly regions: readonly ReportRegion[]
-  readonly warnings: readonly string[]
-  readonly madeAt: Date
-  readonly versions: ExportTools['versions']
-  /** Of a level-0 px. */
-  readonly pixelSize: Pick<Calibration, 'umPerPxX' | 'umPerPxY'>
-}
 
 const style = `body{font:15px/1.45 system-ui,sans-serif;color:#1a1d21;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #ccc}

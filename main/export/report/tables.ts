@@ -13,7 +13,7 @@ import type { ClassCuts, ParamSpec, StageTiming } from '../../../app/contract'
 import type { RunResult } from '../../run/result'
 import type { ReportRegion } from '../exporter'
 import { durationText, factsOf, histogramPicture, html, Markup, numberText, percentText, swatchOf, tableOf } from './markup'
-import type { ReportFacts } from './page'
+import type { ReportFacts } from './facts'
 
 export type Classed = readonly { readonly id: string; readonly label: string; readonly objects: number }[]
 /** "H-score", "Positive" or nothing, as objects have classes. */

@@ -1,0 +1,21 @@
+// What a report says: made by the export, shown by the page and its tables.
+import type { ColumnStatistics } from '../../../app/contract'
+import type { RunResult } from '../../run/result'
+import type { Calibration } from '../calibration'
+import type { ExportTools, ReportRegion } from '../exporter'
+import type { ReportHistogram, ReportPicture } from './markup'
+
+export interface ReportFacts {
+  readonly result: RunResult
+  /** What the slide is called here. */
+  readonly slideName: string
+  readonly pictures: readonly ReportPicture[]
+  readonly histograms: readonly ReportHistogram[]
+  readonly statistics: readonly { readonly title: string; readonly unit: string; readonly of: ColumnStatistics }[]
+  readonly regions: readonly ReportRegion[]
+  readonly warnings: readonly string[]
+  readonly madeAt: Date
+  readonly versions: ExportTools['versions']
+  /** Of a level-0 px. */
+  readonly pixelSize: Pick<Calibration, 'umPerPxX' | 'umPerPxY'>
+}
