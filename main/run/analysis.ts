@@ -1,38 +1,20 @@
 // A recipe on a slide, ready to run: every value checked and resolved, the grid laid, the slide's own values among them.
-import { createHash } from 'node:crypto'
 import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../app/contract'
 import { classParamsOf, StainSetId, stainSets } from '../../app/contract'
 import { haloPx, planOf } from '../../native/index'
 import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../recipe/resolve'
-import type { Resolution } from '../recipe/resolve'
 import { completeRecipe } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
+import { digest } from './draft'
+import type { Draft } from './draft'
 import { classesOf } from './objectClasses'
-import type { Classes } from './objectClasses'
 import { gridOf } from './plan'
-import type { Grid } from './plan'
 import type { TissueOfRun } from './tissueOfRun'
 
-/** What can be known without reading a pixel. */
-export interface Draft {
-  readonly slide: OpenSlide
-  readonly spec: RecipeSpec
-  /** With every value, defaults included. */
-  readonly recipe: Recipe
-  readonly resolution: Resolution
-  readonly grid: Grid
-  readonly haloPx: number
-  /** Of what it needs to know of the whole slide (grounds.ts); 0: nothing. */
-  readonly groundBytes: number
-  /** px and levels, without the overview's values. */
-  readonly params: Readonly<Record<string, ParamValue>>
-  readonly stainNames: readonly string[]
-  /** Of its objects; null where the recipe has none. */
-  readonly classes: Classes | null
-  /** What computes the tiles: "cpu", "gpu0", … The overview is the CPU's. */
-  readonly device: string
-}
+export { digest } from './draft'
+export type { Draft } from './draft'
+
 export interface Analysis extends Draft {
   /** Tiles that do not touch it hold no objects; null: all are computed. */
   readonly tissue: TissueOfRun | null
@@ -97,11 +79,6 @@ export function draftAnalysis(
     classes: classesOf(spec, params),
     device,
   }
-}
-
-/** A short name for what JSON can write: the same value has the same. */
-export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
 /** Parameters that some pixel depends on: what was computed with them holds whatever the others are. */

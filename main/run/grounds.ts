@@ -6,7 +6,7 @@ import { computeGround, planOf, tokenOf } from '../../native/index'
 import type { Ground } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { freeMemoryShare } from './memory'
-import type { Draft } from './analysis'
+import type { Draft } from './draft'
 
 /** What stays in memory for the next who ask, and of those in working files so many bytes. */
 const keptBytes = 512 * 2 ** 20

@@ -3,9 +3,9 @@ import type { ObjectClass } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { classOf, gradeOf } from './objectClasses'
 import type { Classes } from './objectClasses'
-import type { ObjectStore } from './objectStore'
+import type { ObjectList } from './objectList'
 import { batchRows } from './packedObjects'
-import type { RunObject } from './result'
+import type { RunObject } from './runObject'
 
 /** By rank: an object's place in raster order of first pixels, from 0, whatever was deleted; made ones behind those. */
 export interface RankedMarks {
@@ -60,11 +60,18 @@ export function classIn(rule: Classes | null, marks: Marks | null, object: RunOb
   return rule && classOf(rule, object)
 }
 
+/** Objects that are read with their marks. */
+interface Marked {
+  readonly marks: Marks | null
+  readonly endOfIds: number
+  all(): Pick<ObjectList, 'batches' | 'ids'>
+}
+
 /**
  * A run's marks as its files take them: writers part two classes by themselves, and are told of more. `own`: its recipe's rule. O(objects) where
  * that has more than one cut-off.
  */
-export function gradedMarks(objects: Pick<ObjectStore, 'marks' | 'all' | 'endOfIds'>, own: Classes | null): Marks | null {
+export function gradedMarks(objects: Marked, own: Classes | null): Marks | null {
   const { marks, endOfIds } = objects
   if (!own || own.limits.length === 1 || marks?.classAt) return marks
   const { batches, ids } = objects.all()

@@ -3,10 +3,9 @@ import { freemem } from 'node:os'
 import { memoryUsage, resourceUsage } from 'node:process'
 import { keepDecodedTiles, pipelines, trimMemory } from '../../native/index'
 import type { RunMemory } from '../../app/contract'
-import type { Draft } from './analysis'
+import type { Draft } from './draft'
 import { blockPixels, blockSizes, hasLargeBlocks } from './plan'
 import type { BlockSize } from './plan'
-import type { TileResults } from './tileResults'
 
 const MiB = 2 ** 20
 /** Of what is free when a run starts: the rest is the system's cache of the slide's file, and other programs'. */
@@ -57,7 +56,7 @@ export function groundRoom(budgetBytes: number): number {
 }
 
 /** Makes it so, for a run that begins. */
-export function fitCaches(budgetBytes: number, results: Pick<TileResults, 'setBudget'>): void {
+export function fitCaches(budgetBytes: number, results: { setBudget(bytes: ReturnType<typeof cachesOf>): void }): void {
   const caches = cachesOf(budgetBytes)
   keepDecodedTiles(caches.decoded)
   results.setBudget(caches)

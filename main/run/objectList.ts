@@ -1,7 +1,7 @@
 // Objects in order, by batches of columns: what a run leaves behind for those who read all of it.
 import { batchRows } from './packedObjects'
 import type { PackedObjects } from './packedObjects'
-import type { RunObject } from './result'
+import type { RunObject } from './runObject'
 
 /** In raster order of first pixels, as a rule; behind those what people made, in the order in which they did. */
 export class ObjectList {

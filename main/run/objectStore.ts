@@ -7,7 +7,7 @@ import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
 import { batchRows, PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from './plan'
-import type { RunObject } from './result'
+import type { RunObject } from './runObject'
 import type { TileObjects } from './tileObjects'
 
 /** An object's place in the list of all and in the tiles that it touches, beside its columns (measured). */

@@ -5,7 +5,7 @@ import { stainStatisticKeys, byKey } from '../../app/contract'
 import type { StainStatistic } from '../../app/contract'
 import type { Away, AwayBatches } from './awayBatches'
 import { decodeRuns } from './outlineCode'
-import type { RunObject } from './result'
+import type { RunObject } from './runObject'
 
 /** What values may be copied into; of whole numbers those that are. */
 type Numbers = Float64Array | Int32Array | Uint32Array

@@ -1,6 +1,5 @@
 // What a run leaves behind: its status, its recipe with every value, and its objects. Overlay, export and clicks read it.
 import type {
-  MeasurementKey,
   ParamValue,
   Recipe,
   RecipeSpec,
@@ -10,31 +9,12 @@ import type {
   RunVerification,
   Shape,
   SlideInfo,
-  StainStatistic,
 } from '../../app/contract'
 import type { Classes } from './objectClasses'
 import type { Marks } from './marks'
 import type { ObjectList } from './objectList'
 
-/** One object. Lengths are in analysed px of the run's grid: grid (0,0) is level-0 (0,0), times `scale` gives level-0 px. */
-export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
-  readonly centroidX: number
-  readonly centroidY: number
-  readonly minX: number
-  readonly minY: number
-  /** Inclusive. */
-  readonly maxX: number
-  readonly maxY: number
-  /** First pixel in raster order: it decides which tile owns the object, and the order of ids. */
-  readonly firstX: number
-  readonly firstY: number
-  /** Its place in its run's store; absent where it is in none. */
-  readonly id?: number | undefined
-  /** Optical density of one of the stain set's channels, 0 … 2. */
-  stain(statistic: StainStatistic, channel: number): number
-  /** Triples y, x0, x1 (x1 exclusive), raster order. */
-  readonly runs: Int32Array
-}
+export type { RunObject } from './runObject'
 
 export interface RunResult {
   readonly status: RunStatus

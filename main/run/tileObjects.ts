@@ -2,7 +2,7 @@
 import type { MeasurementField, PackedTiles } from '../../native/index'
 import { PackedObjects } from './packedObjects'
 import type { TileIndex } from './plan'
-import type { RunObject } from './result'
+import type { RunObject } from './runObject'
 
 /** What is known of a window's objects beside their columns, by row of those; as native/packed.ts says. */
 interface Known {

@@ -1,0 +1,31 @@
+// What is known of a recipe on a slide without reading a pixel.
+import { createHash } from 'node:crypto'
+import type { ParamValue, Recipe, RecipeSpec } from '../../app/contract'
+import type { Resolution } from '../recipe/resolve'
+import type { OpenSlide } from '../slide/slides'
+import type { Classes } from './objectClasses'
+import type { Grid } from './plan'
+/** What can be known without reading a pixel. */
+export interface Draft {
+  readonly slide: OpenSlide
+  readonly spec: RecipeSpec
+  /** With every value, defaults included. */
+  readonly recipe: Recipe
+  readonly resolution: Resolution
+  readonly grid: Grid
+  readonly haloPx: number
+  /** Of what it needs to know of the whole slide (grounds.ts); 0: nothing. */
+  readonly groundBytes: number
+  /** px and levels, without the overview's values. */
+  readonly params: Readonly<Record<string, ParamValue>>
+  readonly stainNames: readonly string[]
+  /** Of its objects; null where the recipe has none. */
+  readonly classes: Classes | null
+  /** What computes the tiles: "cpu", "gpu0", … The overview is the CPU's. */
+  readonly device: string
+}
+
+/** A short name for what JSON can write: the same value has the same. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}
