@@ -12,10 +12,10 @@ u64 Ground::next_epoch() {
   return ++last;
 }
 
-const Program& Ground::program_after(const Plan& plan) const {
-  if (!plan.split || plan.split->key != key_)
+ProgramPtr Ground::program_after(const PlanPtr& plan) const {
+  if (!plan->split || plan->split->key != key_)
     throw Error(ErrorCode::internal, "a window was given the background that another recipe's steps have made");
-  return plan.split->after;
+  return engine::program_after(plan);
 }
 
 void Ground::require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const {

@@ -23,7 +23,7 @@ class Ground {
 
   /// The plan's program with this ground in its reconstruction's place (SplitProgram::after). Throws INTERNAL where it was made
   /// by other steps.
-  const Program& program_after(const Plan& plan) const;
+  ProgramPtr program_after(const PlanPtr& plan) const;
   /// Throws INTERNAL where it is of another slide, scale or image.
   void require_of(const std::shared_ptr<slide::Slide>& slide, double scale, Extent image) const;
   const std::string& key() const { return key_; }

@@ -79,7 +79,7 @@ std::size_t KeptStages::bytes() const {
 
 const StageState* KeptStages::state_for(const Program& next, bool looks, bool doubts) const {
   if (looks && !looking) return nullptr;
-  const std::size_t alike = common_steps(program, next);
+  const std::size_t alike = common_steps(*program, next);
   const StageState* best = nullptr;
   for (const StageState& state : states)
     if (state.at <= alike && state.doubts.has_value() == doubts) best = &state;

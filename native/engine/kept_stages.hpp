@@ -24,7 +24,7 @@ struct StageState {
 
 /// Of one window of one slide, cut out as it was.
 struct KeptStages {
-  Program program;
+  ProgramPtr program;
   bool looking = false;
   std::vector<StageState> states;  ///< `at` ascends
 

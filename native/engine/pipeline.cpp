@@ -33,10 +33,6 @@ void require_core(const View<const Rgba>& rgba, const Rect& core) {
              std::to_string(core.y));
 }
 
-CutSides sides_of(Extent e, const Rect& core, i32 halo) {
-  return {core.x >= halo, core.y >= halo, e.width - core.x - core.width >= halo, e.height - core.y - core.height >= halo};
-}
-
 }  // namespace
 
 std::vector<PipelineInfo> pipelines() {
@@ -58,9 +54,9 @@ Program program_of(const std::string& pipeline, const Params& params) {
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
   Stages s(params);
   recipe(pipeline).overview(s);
-  const WindowInput all{sample, {0, 0, sample.width(), sample.height()}, false, CutSides{}};
+  const WindowJob all = job_alone(nullptr, sample.extent, {0, 0, sample.width(), sample.height()});
   Params result;
-  for (const auto& [name, value] : run_program(place, s.take_program(), all, nullptr))
+  for (const auto& [name, value] : run_program(place, std::make_shared<Program>(s.take_program()), all, {sample}, nullptr))
     result.set(name, static_cast<double>(value));
   return result;
 }
@@ -79,27 +75,16 @@ PlanPtr plan_of(const std::string& pipeline, const Params& params) {
   return plan;
 }
 
-WindowOutput run(Place& place, const Plan& plan, const WindowInput& input) {
-  require_core(input.rgba, input.core);
+WindowOutput run(Place& place, const WindowJob& job, const WindowPixels& pixels) {
+  require_core(pixels.rgba, job.core);
   WindowOutput out;
-  const Program& program = input.ground.whole ? input.ground.whole->program_after(plan) : plan.program;
-  if (input.cut) {
-    run_program(place, program, input, &out);
-  } else {
-    WindowInput cut = input;
-    cut.cut = sides_of(input.rgba.extent, input.core, plan.halo);
-    run_program(place, program, cut, &out);
-  }
+  run_program(place, job.ground ? job.ground->program_after(job.plan) : program_of(job.plan), job, pixels, &out);
   place.context().check_cancelled();
   return out;
 }
-WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input) {
-  return run(place, *plan_of(pipeline, params), input);
-}
-WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params,
-                 const WindowInput& input) {
+WindowOutput run(const OpTable& ops, Context& ctx, const WindowJob& job, const WindowPixels& pixels) {
   CpuPlace place(ops, ctx);
-  return run(place, pipeline, params, input);
+  return run(place, job, pixels);
 }
 
 }  // namespace morpho::engine

@@ -2,17 +2,15 @@
 // planes out.
 #pragma once
 #include <array>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "../contract/ops.hpp"
 #include "../contract/work_log.hpp"
-#include "place.hpp"
 #include "plan.hpp"
 #include "trust.hpp"
+#include "window_job.hpp"
 
 namespace morpho::engine {
 
@@ -45,39 +43,6 @@ struct NamedPlane {
   std::vector<u8> bytes;
 };
 
-/// The sides at which a window was cut out of a larger image; the others are the image's own.
-struct CutSides {
-  bool left = false, top = false, right = false, bottom = false;
-};
-/// Gives so many bytes on the host, for as long as its owner says.
-using HostMemory = std::function<u8*(std::size_t bytes)>;
-struct StageMemory;
-class StepWitness;
-class Ground;
-/// What is known of the whole image (ground.hpp), and where in it a window begins.
-struct GroundPart {
-  const Ground* whole = nullptr;
-  i64 x = 0, y = 0;
-};
-/// A window in memory, and what is asked of it.
-struct WindowInput {
-  View<const Rgba> rgba;  ///< core plus halo, clipped to the slide
-  Rect core;              ///< inside `rgba`, px: objects whose first pixel lies here are owned by this window
-  bool want_planes = false;
-  /// Absent: the sides that are the plan's halo or farther from the core.
-  std::optional<CutSides> cut = std::nullopt;
-  bool certify = false;  ///< find out which of the core's pixels no pixel beyond the cuts could change
-  /// On a GPU: memory for what that is found out from later, by WindowOutput::rims. Absent: it is found out at once, with every
-  /// plane that is looked at downloaded whole while the GPU waits.
-  HostMemory rims = {};
-  /// On the CPU: what an earlier run of this window left, and what this one leaves (kept_stages.hpp). null: nothing is kept.
-  StageMemory* stages = nullptr;
-  StepWitness* witness = nullptr;  ///< on the CPU, where nothing was computed before
-  /// Takes the place of the recipe's first steps, up to its reconstruction without limit. Absent: these are computed on the
-  /// window as it is.
-  GroundPart ground = {};
-  Unread unread = {};
-};
 class Rims;
 /// Never apart: who takes objects or planes has what may be believed of them.
 struct WindowOutput {
@@ -109,12 +74,11 @@ Program program_of(const std::string& pipeline, const Params& params);
 Params overview(Place& place, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
 
-/// Runs a recipe on one window. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a GPU:
-/// the window up once, the objects down; planes come down only where they are wanted. Between stages the host does not wait.
-WindowOutput run(Place& place, const Plan& plan, const WindowInput& input);
-/// The same of one window alone.
-WindowOutput run(Place& place, const std::string& pipeline, const Params& params, const WindowInput& input);
-WindowOutput run(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, const WindowInput& input);
+/// Runs a window's plan on its pixels. Deterministic, and the same wherever it runs. Throws Error and Cancelled. Transfers on a
+/// GPU: the window up once, the objects down; planes come down only where they are wanted. Between stages the host does not
+/// wait.
+WindowOutput run(Place& place, const WindowJob& job, const WindowPixels& pixels);
+WindowOutput run(const OpTable& ops, Context& ctx, const WindowJob& job, const WindowPixels& pixels);
 
 /// The three stain channels that a recipe's pipelines, the layer switch and the measurements share.
 struct StainSet {

@@ -19,6 +19,11 @@ struct Plan {
   u64 hash = 0;  ///< of the program's identity: two plans with the same steps and values have the same
 };
 using PlanPtr = std::shared_ptr<const Plan>;
+/// A plan's programs: who holds one holds the plan, which is not copied.
+inline ProgramPtr program_of(const PlanPtr& plan) { return {plan, &plan->program}; }
+/// Of a plan that has a split.
+inline ProgramPtr program_before(const PlanPtr& plan) { return {plan, &plan->split->before}; }
+inline ProgramPtr program_after(const PlanPtr& plan) { return {plan, &plan->split->after}; }
 
 /// Records the recipe with these parameters, its "overview.*" among them. Throws INVALID_PARAMETER.
 PlanPtr plan_of(const std::string& pipeline, const Params& params);

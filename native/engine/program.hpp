@@ -1,5 +1,6 @@
 // A recipe as what it is: a list of steps on numbered planes, which any interpreter may run. It holds no memory and no pixels.
 #pragma once
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -137,6 +138,9 @@ struct Program {
     return {};
   }
 };
+
+/// Held by all that goes on with it.
+using ProgramPtr = std::shared_ptr<const Program>;
 
 /// As people read it: one step a line, blocks indented. Of parameters those are named that are not what they are by default.
 std::string text_of(const Program& program);

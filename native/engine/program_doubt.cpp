@@ -83,10 +83,10 @@ class Doubts::Rule {
   const Step& step_;
 };
 
-Doubts::Doubts(const Program& program, Extent extent, const WindowInput& input, Host host)
-    : DoubtFlood(extent, input.cut.value_or(CutSides{})),
+Doubts::Doubts(const Program& program, Extent extent, const Rect& core, const Unseen& unseen, Host host)
+    : DoubtFlood(extent, unseen.cut),
       program_(program),
-      core_(input.core),
+      core_(core),
       host_(std::move(host)),
       state_{std::vector<Doubt>(program.planes.size()),
              std::vector<bool>(program.planes.size(), true),
@@ -96,8 +96,8 @@ Doubts::Doubts(const Program& program, Extent extent, const WindowInput& input, 
              false,
              true},
       untouched_(fresh()),
-      pixels_(of_rects(input.unread.pixels)),
-      background_(of_rects(input.unread.background)) {
+      pixels_(of_rects(unseen.unread.pixels)),
+      background_(of_rects(unseen.unread.background)) {
   for (Doubt& d : state_.fields) d = fresh();
 }
 
@@ -200,9 +200,9 @@ std::vector<Field> Doubts::looked_at(const Step& step, bool afterwards) {
   return fields;
 }
 
-std::vector<Doubt> Doubts::frames(const Program& program, Extent extent, const WindowInput& input,
+std::vector<Doubt> Doubts::frames(const Program& program, Extent extent, const Rect& core, const CutSides& cut,
                                   const std::vector<const Step*>& steps) {
-  Doubts doubts(program, extent, input, {});
+  Doubts doubts(program, extent, core, {cut, {}}, {});
   std::vector<Doubt> all;
   for (const Step* step : steps) {
     doubts.frame(*step);

@@ -34,7 +34,7 @@ class Doubts : private DoubtFlood {
   class Rule;
   /// `host` gives a plane as it is now. Its layout must have what certain() asks for: BeyondRim goes to the caller.
   using Host = std::function<SeenPlane(Field)>;
-  Doubts(const Program& program, Extent extent, const WindowInput& input, Host host);
+  Doubts(const Program& program, Extent extent, const Rect& core, const Unseen& unseen, Host host);
 
   /// Called before and after each step that the interpreter computes.
   void before(const Step& step);
@@ -42,7 +42,7 @@ class Doubts : private DoubtFlood {
   /// The planes that before() (afterwards: after()) may look at.
   static std::vector<Field> looked_at(const Step& step, bool afterwards);
   /// For each of these steps the rectangle in which it looks at them, without looking at any.
-  static std::vector<Doubt> frames(const Program& program, Extent extent, const WindowInput& input,
+  static std::vector<Doubt> frames(const Program& program, Extent extent, const Rect& core, const CutSides& cut,
                                    const std::vector<const Step*>& steps);
 
   /// Between two steps, to go on from there in another run of the same window.

@@ -43,23 +43,23 @@ RimLayout layout_of(const Doubt& frame, const CutSides& sides, i32 width, i32 de
 
 }  // namespace
 
-Rims::Rims(Place& place, const Program& program, Extent extent, const WindowInput& input)
-    : program_(program), extent_(extent), input_(input), steps_(followed_steps(program_)) {
+Rims::Rims(Place& place, const ProgramPtr& program, Extent extent, const Rect& core, const CutSides& cut)
+    : program_(program), extent_(extent), core_(core), cut_(cut), steps_(followed_steps(*program)) {
   i64 pixel = 0;  // bytes of all planes looked at
   for (const Step* step : steps_) {
     for (const bool after : {false, true}) {
       for (const Field& field : Doubts::looked_at(*step, after))
-        pixel += static_cast<i64>(pixel_bytes(program_.planes[static_cast<std::size_t>(field.number)]));
+        pixel += static_cast<i64>(pixel_bytes(program_->planes[static_cast<std::size_t>(field.number)]));
     }
   }
   const i32 depth = pixel == 0 ? 0 : static_cast<i32>(std::min<i64>(kMostDepth, kBytes / pixel));
-  const std::vector<Doubt> frames = Doubts::frames(program_, extent, input, steps_);
+  const std::vector<Doubt> frames = Doubts::frames(*program_, extent, core, cut, steps_);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
-    const RimLayout layout = layout_of(frames[k], input.cut.value_or(CutSides{}), extent.width, depth);
+    const RimLayout layout = layout_of(frames[k], cut, extent.width, depth);
     for (const bool after : {false, true}) {
       for (const Field& field : Doubts::looked_at(*steps_[k], after)) {
         pieces_.push_back({k, after, field, layout, bytes_});
-        const std::size_t n = layout.pixels() * pixel_bytes(program_.planes[static_cast<std::size_t>(field.number)]);
+        const std::size_t n = layout.pixels() * pixel_bytes(program_->planes[static_cast<std::size_t>(field.number)]);
         bytes_ += (n + 63) / 64 * 64;
       }
     }
@@ -96,11 +96,11 @@ std::optional<Trust> Rims::certainty() const {
   std::size_t step = 0;
   bool after = false;
   auto from = pieces_.begin();
-  Doubts doubts(program_, extent_, input_, [&](Field f) -> SeenPlane {
+  Doubts doubts(*program_, extent_, core_, {cut_, {}}, [&](Field f) -> SeenPlane {
     while (from != pieces_.end() && (from->step < step || (from->step == step && from->after < after))) ++from;
     for (auto piece = from; piece != pieces_.end() && piece->step == step && piece->after == after; ++piece) {
       if (piece->field.number != f.number) continue;
-      return {fetched_ + piece->offset, program_.planes[static_cast<std::size_t>(f.number)], &piece->layout};
+      return {fetched_ + piece->offset, program_->planes[static_cast<std::size_t>(f.number)], &piece->layout};
     }
     throw Error(ErrorCode::internal, "a plane was asked for that no step has read");
   });

@@ -23,8 +23,8 @@ class Rims {
   static constexpr i64 kBytes = 4096;
   static constexpr i32 kMostDepth = 192;
 
-  /// Keeps a copy of the program. Takes memory of the place, which must be there until fetch().
-  Rims(Place& place, const Program& program, Extent extent, const WindowInput& input);
+  /// Holds the program. Takes memory of the place, which must be there until fetch().
+  Rims(Place& place, const ProgramPtr& program, Extent extent, const Rect& core, const CutSides& cut);
   Rims(const Rims&) = delete;
   Rims& operator=(const Rims&) = delete;
 
@@ -60,9 +60,10 @@ class Rims {
   }
   void pack(Place& place, ConstPlane plane, const Piece& piece) const;
 
-  const Program program_;
+  const ProgramPtr program_;
   const Extent extent_;
-  const WindowInput input_;
+  const Rect core_;
+  const CutSides cut_;
   std::vector<const Step*> steps_;  ///< the followed ones
   std::vector<Piece> pieces_;       ///< in the order in which they are gathered
   std::size_t bytes_ = 0, step_ = 0, next_ = 0;

@@ -5,15 +5,15 @@
 
 #include "ground.hpp"
 #include "program_doubt.hpp"
+#include "window_job.hpp"
 
 namespace morpho::engine {
 
 /// With what is unknown of the background that the window stands on.
-inline WindowInput with_background(WindowInput input) {
-  const GroundPart& ground = input.ground;
-  const Extent extent = input.rgba.extent;
-  if (ground.whole) input.unread.background = ground.whole->unknown({ground.x, ground.y, extent.width, extent.height});
-  return input;
+inline Unseen unseen_of(const WindowJob& job, const WindowPixels& pixels) {
+  Unseen unseen{job.cut(), pixels.unread};
+  if (job.ground) unseen.unread.background = job.ground->unknown({job.x, job.y, job.extent.width, job.extent.height});
+  return unseen;
 }
 
 /// Sees whole planes. Nothing is followed where nobody asked what is certain and everything was read. Where both are asked the
@@ -22,22 +22,21 @@ inline WindowInput with_background(WindowInput input) {
 class WindowTrust {
  public:
   using Host = Doubts::Host;
-  WindowTrust(const Program& program, Extent extent, const WindowInput& input, const Host& host) : core_(input.core) {
-    const bool all_read = input.unread.empty();
-    if (!input.certify && all_read) return;
-    WindowInput asked = input;
-    const CutSides sides = input.certify ? input.cut.value_or(CutSides{}) : CutSides{};
-    asked.cut = sides;
+  WindowTrust(const Program& program, Extent extent, const Rect& core, bool certify, const Unseen& unseen, const Host& host)
+      : core_(core) {
+    const bool all_read = unseen.unread.empty();
+    if (!certify && all_read) return;
+    const CutSides cut = certify ? unseen.cut : CutSides{};
+    Unseen all{cut, unseen.unread};
     // Where nothing was read along a side the window ends there, as where it is cut.
-    for (const auto* rects : {&input.unread.pixels, &input.unread.background}) {
+    for (const auto* rects : {&unseen.unread.pixels, &unseen.unread.background}) {
       const Rect read = read_part(*rects, extent);
-      CutSides& s = *asked.cut;
+      CutSides& s = all.cut;
       s = {s.left || read.x > 0, s.top || read.y > 0, s.right || read.x + read.width < extent.width,
            s.bottom || read.y + read.height < extent.height};
     }
-    all_.emplace(program, extent, asked, host);
-    asked.cut = sides, asked.unread = {};
-    if (input.certify && !all_read) by_cut_.emplace(program, extent, asked, host);
+    all_.emplace(program, extent, core, all, host);
+    if (certify && !all_read) by_cut_.emplace(program, extent, core, Unseen{cut, {}}, host);
     reads_ = !all_read;
   }
   bool follows() const { return all_.has_value(); }

@@ -29,30 +29,33 @@ class WindowRun {
   static constexpr std::size_t kSlots = 64;  ///< queues of a window on a GPU that are counted; a recipe has some five
 
  public:
-  WindowRun(Place& place, const Program& program, const WindowInput& input, WindowOutput* out)
+  WindowRun(Place& place, const ProgramPtr& program, const WindowJob& job, const WindowPixels& pixels, WindowOutput* out)
       : place_(place),
         scope_(place.context().workspace),
         host_scope_(place.host_workspace()),
         ops_(place.ops()),
         ctx_(place.context()),
-        program_(program),
-        extent_(input.rgba.extent),
-        rgba_(placed(input.rgba)),
-        input_(with_background(input)),
-        sides_(input.cut.value_or(CutSides{})),
-        looking_(input.want_planes && out != nullptr),
+        held_program_(program),
+        program_(*program),
+        job_(job),
+        pixels_(pixels),
+        extent_(pixels.rgba.extent),
+        rgba_(placed(pixels.rgba)),
+        unseen_(unseen_of(job, pixels)),
+        looking_(job.want_planes && out != nullptr),
         out_(out),
-        planes_(program.planes.size()),
-        registers_(static_cast<std::size_t>(program.registers)),
+        planes_(program->planes.size()),
+        registers_(static_cast<std::size_t>(program->registers)),
         work_(place.on_host() ? WorkLog() : WorkLog(ctx_.workspace.take<WorkLog::Counters>(kSlots), kSlots)),
         lent_(ctx_, work_) {
     if (!out || extent_.empty()) return;
     // Unread pixels lie anywhere, and rims at the cut sides.
-    if (!place.on_host() && input_.rims && input_.certify && input_.unread.empty()) {
-      rims_ = std::make_shared<Rims>(place, program, extent_, input_);
+    if (!place.on_host() && pixels.rims && job.certify() && unseen_.unread.empty()) {
+      rims_ = std::make_shared<Rims>(place, program, extent_, job.core, unseen_.cut);
       return;
     }
-    trust_.emplace(program, extent_, input_, [this](Field f) -> SeenPlane { return {seen(at(f)), at(f).type}; });
+    trust_.emplace(program_, extent_, job.core, job.certify(), unseen_,
+                   [this](Field f) -> SeenPlane { return {seen(at(f)), at(f).type}; });
     if (!trust_->follows()) trust_.reset();
   }
 
@@ -69,7 +72,7 @@ class WindowRun {
       throw;
     }
     if (stages_) stages_->after = std::move(keeping_);
-    if (rims_) rims_->fetch(place_, input_.rims);
+    if (rims_) rims_->fetch(place_, pixels_.rims);
     note_times();
     if (trust_) out_->trust = trust_->trust();
     if (rims_) out_->rims = std::move(rims_);
@@ -108,10 +111,10 @@ class WindowRun {
   /// Where to begin: after what an earlier run of this window left, as far as its program was the same.
   std::size_t begin() {
     // What could not be read may be readable the next time.
-    if (!input_.stages || !out_ || !place_.on_host() || !input_.unread.empty()) return 0;
-    stages_ = input_.stages;
+    if (!pixels_.stages || !out_ || !place_.on_host() || !unseen_.unread.empty()) return 0;
+    stages_ = pixels_.stages;
     keeping_ = std::make_shared<KeptStages>();
-    keeping_->program = program_;
+    keeping_->program = held_program_;
     keeping_->looking = looking_;
     held_.resize(program_.planes.size());
     const KeptStages* before = stages_->before.get();
@@ -189,18 +192,18 @@ class WindowRun {
       for (const Field& f : step.out) held_[static_cast<std::size_t>(f.number)].reset();
     }
     const auto plane = [this](Field f) -> ConstPlane { return at(f); };
-    if (!input_.witness) return computed(step, plane);
+    if (!job_.witness) return computed(step, plane);
     const PlaneOf watched(plane, [this](Field f) { return trust_ ? trust_->unread(f) : std::vector<Run>{}; });
-    input_.witness->before(step, watched);
-    ended_ = input_.witness->has_enough();
+    job_.witness->before(step, watched);
+    ended_ = job_.witness->has_enough();
     if (ended_) return;
     computed(step, plane);
-    input_.witness->after(step, watched);
+    job_.witness->after(step, watched);
   }
   template <class PlaneAt>
   void computed(const Step& step, const PlaneAt& plane) {
     // Who watches a window for a plane may watch what is for looking at alone.
-    if (looks_ > 0 && (!input_.witness || input_.certify)) compute(step);
+    if (looks_ > 0 && (!job_.witness || job_.certify())) compute(step);
     else followed(step, plane);
   }
   template <class PlaneAt>
@@ -270,20 +273,20 @@ class WindowRun {
     const std::size_t row = static_cast<std::size_t>(extent_.width) * pixel_bytes(out.type);
     const std::size_t bytes = row * static_cast<std::size_t>(extent_.height);
     void* to = place_.on_host() ? out.data : place_.host_workspace().take<u8>(bytes);
-    input_.ground.whole->read({input_.ground.x, input_.ground.y, extent_.width, extent_.height}, to, row);
+    job_.ground->read({job_.x, job_.y, extent_.width, extent_.height}, to, row);
     if (!place_.on_host()) place_.upload(out.data, to, bytes);  // sync: the window's part of it, once
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
   void clear_cut_rims(Plane p, i32 reach) {
     const auto rim = [&](bool is_cut, i32 size) { return is_cut ? std::min(reach, size) : 0; };
-    const i32 left = rim(sides_.left, extent_.width), right = rim(sides_.right, extent_.width);
-    const i32 top = rim(sides_.top, extent_.height), bottom = rim(sides_.bottom, extent_.height);
+    const i32 left = rim(unseen_.cut.left, extent_.width), right = rim(unseen_.cut.right, extent_.width);
+    const i32 top = rim(unseen_.cut.top, extent_.height), bottom = rim(unseen_.cut.bottom, extent_.height);
     if (left + right + top + bottom > 0) ops_.clear_rim(ctx_, p, {left, top, right, bottom});
   }
 
   void keep(const char* name, ConstPlane p, bool binary) {
     if (!looking_) return;
-    const Rect& core = input_.core;
+    const Rect& core = job_.core;
     NamedPlane kept{name, p.type, binary, {static_cast<i32>(core.width), static_cast<i32>(core.height)}, {}};
     const Workspace::Scope temporary(place_.host_workspace());
     const std::size_t pixel = pixel_bytes(p.type), row = static_cast<std::size_t>(core.width) * pixel;
@@ -346,11 +349,13 @@ class WindowRun {
   Workspace::Scope scope_, host_scope_;  // before all that takes memory
   const OpTable& ops_;
   Context& ctx_;
+  const ProgramPtr& held_program_;
   const Program& program_;
+  const WindowJob& job_;
+  const WindowPixels& pixels_;
   const Extent extent_;
   const View<const Rgba> rgba_;
-  const WindowInput input_;
-  const CutSides sides_;
+  const Unseen unseen_;
   const bool looking_;
   WindowOutput* const out_;
   std::vector<Plane> planes_;  ///< by field
@@ -371,11 +376,12 @@ class WindowRun {
 
 }  // namespace
 
-std::map<std::string, i32> run_program(Place& place, const Program& program, const WindowInput& input, WindowOutput* out) {
-  WindowRun window(place, program, input, out);
+std::map<std::string, i32> run_program(Place& place, const ProgramPtr& program, const WindowJob& job,
+                                       const WindowPixels& pixels, WindowOutput* out) {
+  WindowRun window(place, program, job, pixels, out);
   window.run();
   std::map<std::string, i32> results;
-  for (const auto& [name, value] : program.results) results[name] = window.value(value);
+  for (const auto& [name, value] : program->results) results[name] = window.value(value);
   return results;
 }
 

@@ -30,6 +30,15 @@ struct Unread {
   std::vector<Rect> pixels, background;
   bool empty() const { return pixels.empty() && background.empty(); }
 };
+/// The sides at which a window was cut out of a larger image; the others are the image's own.
+struct CutSides {
+  bool left = false, top = false, right = false, bottom = false;
+};
+/// What a window's pixels do not tell: those beyond its cut sides, and those that could not be read.
+struct Unseen {
+  CutSides cut;
+  Unread unread;
+};
 
 /// The window's pixels in which these parts of the file (level-0 px) may have a share. (x, y): its corner, in px of `scale`.
 std::vector<Rect> window_px(const std::vector<slide::Unreadable>& parts, double scale, i64 x, i64 y, Extent extent);

@@ -15,22 +15,10 @@ View<Rgba> take_pixels(Workspace& workspace, Extent extent) {
   return {workspace.take<Rgba>(static_cast<std::size_t>(extent.area())), extent};
 }
 
-CutSides cut_sides(const WindowJob& job) {
-  return {job.x > 0, job.y > 0, job.x + job.extent.width < job.image.width, job.y + job.extent.height < job.image.height};
-}
-
-/// What the job asks of these pixels.
-WindowInput input_of(const WindowJob& job, View<const Rgba> pixels) {
-  WindowInput input{pixels, job.core, job.want_planes, {}, !job.image.empty()};
-  if (input.certify) input.cut = cut_sides(job);
-  input.ground = {job.ground.get(), job.x, job.y};
-  return input;
-}
-
 /// A window that was cut out tells nothing of a reconstruction without limit.
 void require_ground(const WindowJob& job) {
   if (job.ground) return job.ground->require_of(job.slide, job.scale, job.image);
-  const CutSides cut = cut_sides(job);
+  const CutSides cut = job.cut();
   if (job.image.empty() || !(cut.left || cut.top || cut.right || cut.bottom)) return;
   if (job.plan->split)
     throw Error(ErrorCode::internal, "a window of a recipe with a reconstruction without limit came without its background");
@@ -41,7 +29,7 @@ bool fails_the_device(ErrorCode code) { return code == ErrorCode::gpu_lost || co
 /// On the device that is chosen for it, and where that fails on another one, as long as there are others. Of several that were
 /// asked for none may be left: a GPU that fails takes CUDA with it in its whole process, the other GPUs too. Then the cores do
 /// it.
-WindowOutput on_some_device(const WindowJob& job, const WindowInput& input, Machine& machine, Context& host,
+WindowOutput on_some_device(const WindowJob& job, const WindowPixels& pixels, Machine& machine, Context& host,
                             std::vector<std::string>& given_up) {
   std::vector<DeviceName> left = job.devices;
   for (;;) {
@@ -49,7 +37,7 @@ WindowOutput on_some_device(const WindowJob& job, const WindowInput& input, Mach
     try {
       // Given back before the pinned memory; what an upload still reads then, of a window that was cancelled, nobody looks at.
       const PlaceLease place(machine.gpus, turn.device(), host);
-      WindowOutput output = run(*place, *job.plan, input);
+      WindowOutput output = run(*place, job, pixels);
       turn.finished(now_ms(), place.opening_ms());
       return output;
     } catch (const Error& e) {
@@ -91,10 +79,10 @@ void remembered_in_any_case(Compute&& compute, Remember&& remember) {
 /// A window whose pixels, and perhaps first stages, are there.
 WindowDone go_on(const WindowJob& job, Machine& machine, Context& host, const WindowKey& key, const RememberedWindow& known) {
   StageMemory stages{known.stages, nullptr};
-  WindowInput input = input_of(job, View<const Rgba>(known.pixels->data(), job.extent));
-  input.stages = &stages;
+  WindowPixels pixels{View<const Rgba>(known.pixels->data(), job.extent)};
+  pixels.stages = &stages;
   WindowDone done;
-  remembered_in_any_case([&] { done.output = on_some_device(job, input, machine, host, done.given_up); },
+  remembered_in_any_case([&] { done.output = on_some_device(job, pixels, machine, host, done.given_up); },
                          [&] {
                            if (stages.after) remember(machine, key, known.pixels, stages);
                          });
@@ -143,13 +131,12 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
     pinned_rims.emplace(machine.pinned, pinned_for, bytes);
     return pinned_rims->data() ? static_cast<u8*>(pinned_rims->data()) : host.workspace.take<u8>(bytes);
   };
-  WindowInput input = input_of(job, pixels);
-  input.rims = rims_memory;
-  input.unread.pixels = window_px(parts, job.scale, job.x, job.y, job.extent);
+  WindowPixels known{pixels};
+  known.rims = rims_memory;
+  known.unread.pixels = window_px(parts, job.scale, job.x, job.y, job.extent);
   StageMemory stages;
-  if (keeps) input.stages = &stages;
-  input.witness = job.witness;
-  const auto on_place = [&] { return on_some_device(job, input, machine, host, done.given_up); };
+  if (keeps) known.stages = &stages;
+  const auto on_place = [&] { return on_some_device(job, known, machine, host, done.given_up); };
   remembered_in_any_case([&] { done.output = on_place(); },
                          [&] {
                            if (stages.after)
@@ -163,7 +150,7 @@ WindowDone run_window_once(const WindowJob& job, Machine& machine, const CancelF
       done.output.trust = std::move(*certainty);
     } else {
       host.check_cancelled();
-      input.rims = {};
+      known.rims = {};
       const WindowOutput first = std::exchange(done.output, {});
       done.output = on_place();
       add_times(done.output, first);

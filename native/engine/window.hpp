@@ -10,6 +10,7 @@
 #include "stage_memo.hpp"
 #include "wand.hpp"
 #include "window_grow.hpp"
+#include "window_job.hpp"
 #include "workspace_pool.hpp"
 
 namespace morpho::engine {
@@ -32,29 +33,6 @@ struct Machine {
   TreeMemo trees{160u << 20};
 };
 
-struct WindowJob {
-  std::shared_ptr<slide::Slide> slide;
-  double scale = 1;  ///< level-0 px per px of the analysed image
-  i64 x = 0, y = 0;  ///< px of the analysed image
-  Extent extent;     ///< core and halo
-  Rect core;         ///< inside the extent
-  /// Of the whole analysed image, px: the window grows inside it where it is not certified. Empty: nobody asks, none grows.
-  Extent image;
-  PlanPtr plan;
-  bool want_planes = false;
-  bool want_guests = false;
-  /// Objects of others that reach into the core are what they are in the whole image too: who looks at planes clicks.
-  bool with_guests() const { return want_guests || want_planes; }
-  /// Of windows that the CPU computes: begin where an earlier one of the same place differs, and leave what the next may use.
-  bool keep_stages = false;
-  /// What is known of the whole slide: asked for by recipes with a reconstruction without limit (program_split.hpp), of which a
-  /// window that is not the whole image can do nothing by itself.
-  std::shared_ptr<const Ground> ground;
-  StepWitness* witness = nullptr;  ///< of windows that the CPU computes, all of them from the first stage on
-  int threads = 1;                 ///< of the CPU
-  /// At least one; of several each window takes the one that HandOut chooses, and the cores where all of them are lost.
-  std::vector<DeviceName> devices{{}};
-};
 struct WindowDone {
   WindowOutput output;  ///< its first timing is "read", by the slide's reader
   Growth growth;

@@ -26,9 +26,13 @@ class RecipeScene {
   explicit RecipeScene(const RecipeJob& job, int threads) : job_(job), colors_(read(job)) {
     Context ctx{work_, threads, nullptr, nullptr};
     params_ = test::with_overview(cpu::table(), ctx, job.id, own_params(job), colors_.view());
-    want_ = engine::run(cpu::table(), ctx, job.id, params_, input(true));
+    plan_ = engine::plan_of(job.id, params_);
+    want_ = engine::run(cpu::table(), ctx, window(true), pixels());
   }
-  engine::WindowInput input(bool planes) { return {colors_.view(), {0, 0, job_.size, job_.size}, planes}; }
+  engine::WindowJob window(bool planes) const {
+    return engine::job_alone(plan_, {job_.size, job_.size}, {0, 0, job_.size, job_.size}, planes);
+  }
+  engine::WindowPixels pixels() { return {colors_.view()}; }
   const engine::Params& params() const { return params_; }
   const engine::WindowOutput& want() const { return want_; }
   const RecipeJob& job() const { return job_; }
@@ -53,6 +57,7 @@ class RecipeScene {
   Picture<Rgba> colors_;
   Workspace work_;
   engine::Params params_;
+  engine::PlanPtr plan_;
   engine::WindowOutput want_;
 };
 
@@ -67,8 +72,7 @@ inline double median_of(std::vector<double> v) {
 inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Place>()>& place_for, int threads,
                         const std::function<u64()>& fetched, bool first) {
   const RecipeJob& job = scene.job();
-  std::string wrong = test::window_difference(engine::run(*place_for(), job.id, scene.params(), scene.input(true)),
-                                              scene.want());
+  std::string wrong = test::window_difference(engine::run(*place_for(), scene.window(true), scene.pixels()), scene.want());
   std::vector<std::vector<double>> stage_ms;
   std::vector<double> whole_ms;
   engine::WindowOutput got;
@@ -79,7 +83,7 @@ inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<
     name = place->name();
     const u64 bytes_before = fetched();
     const double begin = engine::now_ms();
-    got = engine::run(*place, job.id, scene.params(), scene.input(false));
+    got = engine::run(*place, scene.window(false), scene.pixels());
     const double ms = engine::now_ms() - begin;
     waits = place->waits();
     bytes = fetched() - bytes_before;

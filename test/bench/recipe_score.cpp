@@ -60,7 +60,7 @@ int score(int argc, char** argv) {
     const View<const Rgba> view(rgba.data(), e);
     const engine::Params params = test::with_overview(cpu::table(), ctx, id, base, view);
     const auto start = std::chrono::steady_clock::now();
-    const auto out = engine::run(cpu::table(), ctx, id, params, {view, {0, 0, e.width, e.height}, false});
+    const auto out = test::run_alone(cpu::table(), ctx, id, params, view, {0, 0, e.width, e.height});
     ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     pixels += static_cast<double>(e.area());
     std::vector<i32> labels(rgba.size(), 0);

@@ -85,12 +85,12 @@ void compare_recipes(Rig& rig, const std::string& assets, int rounds) {
       Context ctx{w, 1, nullptr, nullptr};
       const engine::Params params = with_overview(cpu::table(), ctx, id,
                                                   recipe_params(assets + "/recipes/" + id + ".json", 0.5), view);
-      const engine::WindowInput input{view, {0, 0, e.width, e.height}, true};
-      const engine::WindowOutput want = engine::run(cpu::table(), ctx, id, params, input);
+      const engine::WindowJob job = job_alone(id, params, e, {0, 0, e.width, e.height}, true);
+      const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, {view});
       for (int round = 0; round < rounds && !stop; ++round) {
         engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
         engine::GpuPlace place(*gpu, nullptr);
-        const std::string differs = window_difference(engine::run(place, id, params, input), want);
+        const std::string differs = window_difference(engine::run(place, job, {view}), want);
         if (!differs.empty()) return std::string(id) + " " + size_text(e) + ": " + differs;
       }
       return "";

@@ -79,12 +79,12 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
   Workspace w;
   Context ctx{w, 1, nullptr, nullptr};
   const engine::Params params = with_overview(cpu::table(), ctx, id, own, view);
-  const engine::WindowInput input{view, {4, 4, e.width - 8, e.height - 8}, true};
-  const engine::WindowOutput want = engine::run(cpu::table(), ctx, id, params, input);
+  const engine::WindowJob job = job_alone(id, params, e, {4, 4, e.width - 8, e.height - 8}, true);
+  const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, {view});
   rig.judge("engine: recipes", title, [&]() -> std::string {
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
     engine::GpuPlace place(*gpu, nullptr);
-    const engine::WindowOutput got = engine::run(place, id, params, input);
+    const engine::WindowOutput got = engine::run(place, job, {view});
     if (want.objects.objects.empty()) return "nothing was found at all";
     // cuda/runtime/README.md says for what the host waits inside a stage: counts of labels; measure's runs, objects, results.
     for (const engine::StageTiming& t : got.timings) {
@@ -112,7 +112,7 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     for (i32 y = 0; y < e.height; ++y) std::copy_n(view.row(y), e.width, pixels.row(y));
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
     engine::GpuPlace place(*gpu, nullptr);
-    return window_difference(engine::run(place, id, params, {pixels, input.core, true}), want);
+    return window_difference(engine::run(place, job, {pixels}), want);
   });
 }
 

@@ -115,7 +115,7 @@ void compare_allocations(Rig& rig, const std::string& assets) {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
       engine::GpuPlace place(*gpu, nullptr);
-      engine::run(place, "he-nuclei", params, {view, {4, 4, small.width - 8, small.height - 8}, false});
+      run_alone(place, "he-nuclei", params, view, {4, 4, small.width - 8, small.height - 8});
     });
   });
 }

@@ -19,7 +19,7 @@ struct Way {
 engine::WindowOutput untiled(const Made& m, const std::string& id, const engine::Params& params) {
   Workspace w;
   Context ctx{w, 1, nullptr, nullptr, nullptr};
-  return engine::run(cpu::table(), ctx, id, params, {m.view(), {0, 0, m.extent.width, m.extent.height}, true, {}, true});
+  return run_alone(cpu::table(), ctx, id, params, m.view(), {0, 0, m.extent.width, m.extent.height}, true, true);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ inline void expect_certain_is_right(const engine::Program& program, View<const R
   engine::CpuPlace place(cpu::table(), ctx);
   const i32 width = all.width(), height = all.height();
   engine::WindowOutput whole;
-  engine::run_program(place, program, {all, {0, 0, width, height}}, &whole);
+  const auto held = std::make_shared<const engine::Program>(program);
+  engine::run_program(place, held, engine::job_alone(nullptr, all.extent, {0, 0, width, height}), {all}, &whole);
   for (int k = 0; k < windows; ++k) {
     const auto margin = [&] {
       return static_cast<i32>(rng() % 6 == 0 ? 4096 : least + static_cast<i32>(rng() % static_cast<unsigned>(most - least)));
@@ -50,9 +51,10 @@ inline void expect_certain_is_right(const engine::Program& program, View<const R
     SCOPED_TRACE("core at " + std::to_string(cx) + "," + std::to_string(cy) + ", window " + std::to_string(x0) + "," +
                  std::to_string(y0) + " to " + std::to_string(x1) + "," + std::to_string(y1));
     engine::WindowOutput part;
-    const engine::CutSides sides{x0 > 0, y0 > 0, x1 < width, y1 < height};
-    const Rect inside{core.x - x0, core.y - y0, core.width, core.height};
-    engine::run_program(place, program, {all.sub(x0, y0, {x1 - x0, y1 - y0}), inside, false, sides, true}, &part);
+    const Extent e{x1 - x0, y1 - y0};
+    engine::WindowJob job = engine::job_alone(nullptr, e, {core.x - x0, core.y - y0, core.width, core.height});
+    job.x = x0, job.y = y0, job.image = all.extent;
+    engine::run_program(place, held, job, {all.sub(x0, y0, e)}, &part);
     ASSERT_TRUE(part.trust.known);
     std::set<std::pair<i32, i32>> uncertain;
     for (const morpho::Run& r : part.trust.cut)

@@ -44,4 +44,21 @@ inline engine::Params with_overview(const OpTable& ops, Context& ctx, const std:
   return params;
 }
 
+/// Pixels that are a window by themselves. `whole`: they are the whole image, and it is asked what is certain.
+inline engine::WindowJob job_alone(const std::string& pipeline, const engine::Params& params, Extent extent, const Rect& core,
+                                   bool planes = false, bool whole = false) {
+  engine::WindowJob job = engine::job_alone(engine::plan_of(pipeline, params), extent, core, planes);
+  if (whole) job.image = extent;
+  return job;
+}
+inline engine::WindowOutput run_alone(engine::Place& place, const std::string& pipeline, const engine::Params& params,
+                                      View<const Rgba> rgba, const Rect& core, bool planes = false, bool whole = false) {
+  return engine::run(place, job_alone(pipeline, params, rgba.extent, core, planes, whole), {rgba});
+}
+inline engine::WindowOutput run_alone(const OpTable& ops, Context& ctx, const std::string& pipeline,
+                                      const engine::Params& params, View<const Rgba> rgba, const Rect& core,
+                                      bool planes = false, bool whole = false) {
+  return engine::run(ops, ctx, job_alone(pipeline, params, rgba.extent, core, planes, whole), {rgba});
+}
+
 }  // namespace morpho::test

@@ -45,7 +45,9 @@ WindowOutput cut_at(const Program& program, const Letters& image, i32 x, i32 mar
   WindowOutput out;
   const Extent e{image.extent.width - x, image.extent.height};
   const Rect core{margin, 0, e.width - margin, e.height};
-  run_program(place, program, {image.view().sub(x, 0, e), core, false, CutSides{x > 0}, true}, &out);
+  WindowJob job = engine::job_alone(nullptr, e, core);
+  job.x = x, job.image = image.extent;
+  run_program(place, std::make_shared<Program>(program), job, {image.view().sub(x, 0, e)}, &out);
   return out;
 }
 bool is_uncertain(const WindowOutput& out, i32 x, i32 y) {
@@ -131,7 +133,7 @@ TEST(CertaintyRules, UncertainPixelsAreListedOnceHoweverOftenPlanesAreCombined) 
       planes[1][static_cast<std::size_t>(y * side + x)] = y < side / 4;
     }
   }
-  Doubts doubts(program, {side, side}, {{}, {0, 0, side, side}, false, CutSides{true, true, false, false}, true},
+  Doubts doubts(program, {side, side}, {0, 0, side, side}, {{true, true, false, false}, {}},
                 [&](Field f) { return SeenPlane{planes[f.number].data(), PixelType::u8}; });
   for (const Step& step : program.steps) {
     doubts.before(step);

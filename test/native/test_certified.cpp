@@ -10,7 +10,7 @@ using namespace engine;
 std::set<std::string> untiled(const std::string& id, const Params& params, View<const Rgba> all) {
   Workspace w;
   Context ctx = context(w, 2);
-  const auto out = run(cpu::table(), ctx, id, params, {all, {0, 0, all.width(), all.height()}, false, {}, true});
+  const auto out = run_alone(cpu::table(), ctx, id, params, all, {0, 0, all.width(), all.height()}, false, true);
   EXPECT_TRUE(out.trust.known && out.trust.certified);  // nothing was cut
   std::set<std::string> objects;
   for (std::size_t o = 0; o < out.objects.objects.size(); ++o) objects.insert(object_text(out.objects, o, 0, 0));

@@ -207,9 +207,9 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
       for (const auto& [name, value] : there.all()) EXPECT_EQ(value, params.all().at(name)) << name;
     }
     for (const bool planes : {true, false}) {
-      const WindowOutput expected = run(cpu::table(), ctx, id, params, {image.view(), core, planes});
+      const WindowOutput expected = run_alone(cpu::table(), ctx, id, params, image.view(), core, planes);
       RemotePlace place;
-      const WindowOutput got = run(place, id, params, {image.view(), core, planes});
+      const WindowOutput got = run_alone(place, id, params, image.view(), core, planes);
       EXPECT_GT(expected.objects.objects.size(), 40u);
       ASSERT_EQ(got.objects.objects.size(), expected.objects.objects.size());
       for (std::size_t o = 0; o < got.objects.objects.size(); ++o)
@@ -255,7 +255,7 @@ TEST(RecipeOnADevice, CancelledIsPassedOn) {
   RemotePlace place(&stop);
   Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5);
   params.set("overview.level", 40.0);
-  EXPECT_THROW(run(place, "he-nuclei", params, {image.view(), {0, 0, 60, 50}, false}), Cancelled);
+  EXPECT_THROW(run_alone(place, "he-nuclei", params, image.view(), {0, 0, 60, 50}), Cancelled);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class GroundTest : public ::testing::TestWithParam<const char*> {
   WindowOutput untiled(bool planes = false) {
     Workspace w;
     Context ctx = context(w, 2);
-    return run(cpu::table(), ctx, id(), params_, {made_.view(), {0, 0, kImage.width, kImage.height}, planes, {}, true});
+    return run_alone(cpu::table(), ctx, id(), params_, made_.view(), {0, 0, kImage.width, kImage.height}, planes, true);
   }
   std::vector<Rgba> window_pixels(const Rect& r) const {
     std::vector<Rgba> pixels;
@@ -148,8 +148,7 @@ TEST_P(GroundTest, NeitherABoundedReachNorTheGroundOfARegionDo) {
   Workspace w;
   Context ctx = context(w, 2);
   const std::vector<Rgba> pixels = window_pixels({job.x, job.y, job.extent.width, job.extent.height});
-  const WindowOutput alone = run(cpu::table(), ctx, id(), params_,
-                                 {View<const Rgba>(pixels.data(), job.extent), job.core, false});
+  const WindowOutput alone = run_alone(cpu::table(), ctx, id(), params_, View<const Rgba>(pixels.data(), job.extent), job.core);
   std::multiset<std::string> objects;
   for (std::size_t o = 0; o < alone.objects.objects.size(); ++o) objects.insert(object_text(alone.objects, o, job.x, job.y));
   int missing = 0;
@@ -159,15 +158,17 @@ TEST_P(GroundTest, NeitherABoundedReachNorTheGroundOfARegionDo) {
 
 TEST_P(GroundTest, AGpusWindowsTakeTheirPartOfItUp) {
   const std::shared_ptr<const Ground> on = ground();
-  const WindowJob job = tile_job(made_, id(), params_, 256, 256, 256, halo_px(id(), params_));
+  WindowJob job = tile_job(made_, id(), params_, 256, 256, 256, halo_px(id(), params_));
   const std::vector<Rgba> pixels = window_pixels({job.x, job.y, job.extent.width, job.extent.height});
-  WindowInput input{View<const Rgba>(pixels.data(), job.extent), job.core, true};
-  input.ground = {on.get(), job.x, job.y};
+  // Nobody asks what is certain: no plane comes down for that.
+  job.image = {};
+  job.want_planes = true, job.ground = on;
+  const WindowPixels input{View<const Rgba>(pixels.data(), job.extent)};
   Workspace w;
   Context ctx = context(w);
-  const WindowOutput want = run(cpu::table(), ctx, id(), params_, input);
+  const WindowOutput want = run(cpu::table(), ctx, job, input);
   RemotePlace gpu;
-  const WindowOutput got = run(gpu, id(), params_, input);
+  const WindowOutput got = run(gpu, job, input);
   EXPECT_EQ(texts(got), texts(want));
   ASSERT_EQ(got.planes.size(), want.planes.size());
   for (std::size_t k = 0; k < got.planes.size(); ++k)
@@ -313,7 +314,7 @@ TEST(Ground, OnTheSampleWindowsGiveTheObjectsOfOneWindowOverAll) {
   for (const std::string id : kGroundRecipes) {
     const Params params = unbounded(params_of(MORPHO_ASSETS, id, m.view()));
     const Rect all{0, 0, m.extent.width, m.extent.height};
-    const WindowOutput whole = run(cpu::table(), ctx, id, params, {m.view(), all, false, {}, true});
+    const WindowOutput whole = run_alone(cpu::table(), ctx, id, params, m.view(), all, false, true);
     std::multiset<std::string> want;
     for (std::size_t o = 0; o < whole.objects.objects.size(); ++o) want.insert(object_text(whole.objects, o, 0, 0));
     EXPECT_GT(want.size(), 300u);

@@ -40,7 +40,7 @@ std::size_t use_slide(const engine::Params& params) {
   const View<Rgba> pixels(w.take<Rgba>(static_cast<std::size_t>(e.area())), e);
   if (!engine::read_scaled(cpu::table(), ctx, *slide, 1.5, 500, 700, pixels).empty())
     throw Error(ErrorCode::slide_unreadable, "a part was unreadable");
-  return engine::run(cpu::table(), ctx, "he-nuclei", params, {pixels, {20, 20, e.width - 40, e.height - 40}, true})
+  return run_alone(cpu::table(), ctx, "he-nuclei", params, pixels, {20, 20, e.width - 40, e.height - 40}, true)
       .objects.objects.size();
 }
 

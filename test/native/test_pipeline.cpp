@@ -57,7 +57,7 @@ engine::WindowOutput run_recipe(const std::string& id, const engine::Params& par
                                 bool planes = false, int threads = 1) {
   Workspace w;
   Context ctx = context(w, threads);
-  return engine::run(cpu::table(), ctx, id, params, {rgba, core, planes});
+  return run_alone(cpu::table(), ctx, id, params, rgba, core, planes);
 }
 engine::Params with_slide(const std::string& id, const engine::Params& params, View<const Rgba> sample) {
   Workspace w;
@@ -356,7 +356,7 @@ TEST(Pipeline, CancelledBeforeTheFirstStage) {
     Workspace w;
     const CancelFlag stop{true};
     Context ctx{w, 1, &stop, nullptr};
-    EXPECT_THROW(engine::run(cpu::table(), ctx, id, params, {image.view(), whole(image.view()), false}), Cancelled) << id;
+    EXPECT_THROW(run_alone(cpu::table(), ctx, id, params, image.view(), whole(image.view())), Cancelled) << id;
   }
 }
 

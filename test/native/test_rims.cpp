@@ -30,24 +30,25 @@ struct Seen {
   std::size_t rims = 0, whole = 0, objects = 0;  ///< bytes downloaded, of which results
 };
 /// One window on the host, elsewhere with whole planes, and elsewhere with rims.
-void compare(const std::string& id, const Params& params, const WindowInput& input, Seen& seen) {
+void compare(const WindowJob& job, View<const Rgba> all, Seen& seen) {
+  const WindowPixels input{all.sub(static_cast<i32>(job.x), static_cast<i32>(job.y), job.extent)};
   Workspace memory;
   Context ctx{memory, 1, nullptr, nullptr};
-  const WindowOutput want = run(cpu::table(), ctx, id, params, input);
+  const WindowOutput want = run(cpu::table(), ctx, job, input);
   seen.uncertain += !want.trust.certified;
   RemotePlace whole;
-  const WindowOutput at_once = run(whole, id, params, input);
+  const WindowOutput at_once = run(whole, job, input);
   EXPECT_EQ(at_once.rims, nullptr);
   EXPECT_EQ(window_difference(at_once, want), "");
   expect_same(at_once.trust, want.trust);
 
   const Workspace::Scope scope(memory);
-  WindowInput later = input;
+  WindowPixels later = input;
   later.rims = [&](std::size_t bytes) { return memory.take<u8>(bytes); };
   WindowOutput got;
   {
     RemotePlace rims;
-    got = run(rims, id, params, later);
+    got = run(rims, job, later);
     seen.rims += rims.downloaded;
     seen.objects += rims.downloaded - got.rims->bytes();
   }
@@ -82,13 +83,9 @@ TEST(Rims, TellOfAnyPlaceWhatTheHostTellsOfItself) {
         const Extent e{k == 1 ? 620 - x : 300 + static_cast<i32>(rng() % 120), 280 + static_cast<i32>(rng() % 120)};
         SCOPED_TRACE(id + ", seed " + std::to_string(seed) + ", window at " + std::to_string(x) + "," + std::to_string(y));
         const i32 margin = 30 + static_cast<i32>(rng() % 40);
-        compare(id, params,
-                {m.view().sub(x, y, e),
-                 {margin, margin, e.width - 2 * margin, e.height - 2 * margin},
-                 false,
-                 CutSides{x > 0, y > 0, x + e.width < 620, y + e.height < 560},
-                 true},
-                seen);
+        WindowJob job = job_alone(id, params, e, {margin, margin, e.width - 2 * margin, e.height - 2 * margin});
+        job.x = x, job.y = y, job.image = m.extent;
+        compare(job, m.view(), seen);
       }
     }
   }
@@ -106,13 +103,9 @@ TEST(Rims, AreFetchedInPlaceOfPlanes) {
     Seen seen;
     const Params params = params_of(MORPHO_ASSETS, id, m.view());
     const i32 halo = halo_px(id, params);
-    compare(id, params,
-            {m.view().sub(30, 30, {700, 700}),
-             {halo, halo, 700 - 2 * halo, 700 - 2 * halo},
-             false,
-             CutSides{true, true, true, true},
-             true},
-            seen);
+    WindowJob job = job_alone(id, params, {700, 700}, {halo, halo, 700 - 2 * halo, 700 - 2 * halo});
+    job.x = job.y = 30, job.image = m.extent;
+    compare(job, m.view(), seen);
     ASSERT_EQ(seen.told, 1);
     EXPECT_LT(seen.rims, seen.objects + std::size_t{4} * 700 * Rims::kBytes);
     EXPECT_LT(seen.rims, seen.whole);
@@ -129,9 +122,9 @@ TEST(Rims, OfAWholeImageAreNothing) {
   Workspace memory;
   const Workspace::Scope scope(memory);
   RemotePlace place;
-  const WindowInput input{m.view(),   {0, 0, 90, 80}, false,
-                          CutSides{}, true,           [&](std::size_t bytes) { return memory.take<u8>(bytes); }};
-  const WindowOutput got = run(place, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), input);
+  const WindowJob job = job_alone("he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), m.extent, {0, 0, 90, 80}, false,
+                                  true);
+  const WindowOutput got = run(place, job, {m.view(), {}, [&](std::size_t bytes) { return memory.take<u8>(bytes); }});
   ASSERT_NE(got.rims, nullptr);
   EXPECT_EQ(got.rims->bytes(), 0u);
   const auto certainty = got.rims->certainty();

@@ -184,14 +184,12 @@ TEST(Trust, OnADeviceWhosePlanesTheHostDoesNotSeeItIsTheSame) {
   Context ctx = context(w);
   Image<Rgba> pixels(job.extent.width, job.extent.height, Rgba{});
   const auto parts = read_scaled(cpu::table(), ctx, *d.slide, 1, job.x, job.y, pixels.view());
-  WindowInput input{pixels.view(), job.core};
-  input.cut = CutSides{true, true, true, true};
-  input.certify = true;
+  WindowPixels input{pixels.view()};
   input.unread.pixels = window_px(parts, 1, job.x, job.y, job.extent);
   input.rims = [&](std::size_t n) { return w.take<u8>(n); };
-  const Trust want = run(cpu::table(), ctx, "he-nuclei", params, input).trust;
+  const Trust want = run(cpu::table(), ctx, job, input).trust;
   RemotePlace gpu;
-  const WindowOutput got = run(gpu, "he-nuclei", params, input);
+  const WindowOutput got = run(gpu, job, input);
   EXPECT_EQ(got.rims, nullptr);
   EXPECT_FALSE(want.unreadable.empty());
   EXPECT_EQ(got.trust.certain_pixels, want.certain_pixels);

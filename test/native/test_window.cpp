@@ -42,12 +42,12 @@ TEST(Window, IsReadAndComputedAsByHand) {
   Machine machine;
   for (const char* id : {"he-nuclei", "iwpp-nuclei"}) {
     SCOPED_TRACE(id);
-    const auto [job, params] = asked_of(id);
+    const WindowJob job = job_of(id);
     Workspace w;
     Context ctx = context(w);
     Image<Rgba> pixels(job.extent.width, job.extent.height, Rgba{});
     EXPECT_TRUE(read_scaled(cpu::table(), ctx, *job.slide, job.scale, job.x, job.y, pixels.view()).empty());
-    const WindowOutput want = run(cpu::table(), ctx, id, params, {pixels.view(), job.core, true});
+    const WindowOutput want = run(cpu::table(), ctx, job, {pixels.view()});
     ASSERT_GT(want.objects.objects.size(), 10u);
 
     const WindowDone done = run_window(job, machine, nullptr);

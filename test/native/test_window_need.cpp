@@ -13,7 +13,7 @@ double peak(const std::string& id, View<const Rgba> rgba, bool planes, int threa
   const auto params = with_overview(cpu::table(), ctx, id,
                                     recipe_params(std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json", 0.5), rgba);
   w.reset_peak();
-  engine::run(cpu::table(), ctx, id, params, {rgba, {100, 90, rgba.width() - 200, rgba.height() - 180}, planes});
+  run_alone(cpu::table(), ctx, id, params, rgba, {100, 90, rgba.width() - 200, rgba.height() - 180}, planes);
   return static_cast<double>(w.peak_bytes());
 }
 

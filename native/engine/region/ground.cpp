@@ -132,9 +132,9 @@ class Making {
     const View<Rgba> pixels(reinterpret_cast<Rgba*>(hand.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))), extent);
     auto unread = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
     hand.mark_read();
-    const WindowInput input{pixels, {r.x - w.x, r.y - w.y, r.width, r.height}, true, CutSides{}};
+    const WindowJob window = job_alone(nullptr, extent, {r.x - w.x, r.y - w.y, r.width, r.height}, true);
     WindowOutput out;
-    hand.compute([&](Place& place) { run_program(place, split_.before, input, &out); });
+    hand.compute([&](Place& place) { run_program(place, program_before(job_.plan), window, {pixels}, &out); });
     const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
     marker.write(r, out.planes[0].bytes.data(), row);
     mask.write(r, out.planes[1].bytes.data(), row);
