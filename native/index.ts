@@ -219,7 +219,7 @@ export function overview(
   return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
 }
 const plans = new Plans((pipeline, params) => addon().planOf(pipeline, params))
-/** Of parameters with the "overview.*" entries that `overview` gave; of the same object it is the same plan, so that they must stay as they are. */
+/** Of parameters with the "overview.*" entries that `overview` gave: they are frozen, and of the same object it is the same plan. */
 export const planOf = (pipeline: string, params: Params): Plan => guarded(() => plans.of(pipeline, params))
 /**
  * Computes that reconstruction for the whole slide, tile by tile on all the devices named. OUTPUT_FAILED at once where the folder has no room;

@@ -15,7 +15,7 @@ export interface Plan {
   readonly ground: string | null
 }
 
-/** Plans by the parameters that they were made of: who has the same has the same plan, as long as there are such. */
+/** Plans by the parameters that they were made of, which are frozen: who has the same has the same plan, as long as there are such. */
 export class Plans {
   private readonly known = new WeakMap<Params, Map<string, Plan>>()
   private readonly make: (pipeline: string, params: Params) => Plan
@@ -27,7 +27,7 @@ export class Plans {
   of(pipeline: string, params: Params): Plan {
     const own = this.known.get(params) ?? new Map<string, Plan>()
     const plan = own.get(pipeline) ?? this.make(pipeline, params)
-    this.known.set(params, own.set(pipeline, plan))
+    this.known.set(Object.freeze(params), own.set(pipeline, plan))
     return plan
   }
 }
