@@ -85,7 +85,7 @@ export interface Explanation {
   read: boolean
   /** Of the planes to look at, in their order. */
   values: { plane: string; value: number; binary: boolean }[]
-  /** What parameters said of it, in the order of the steps (native/engine/program.hpp: Decides); `measured` in the parameter's unit, px. */
+  /** What parameters said of it, in the order of the steps (native/engine/program/program.hpp: Decides); `measured` in the parameter's unit, px. */
   judgements: { what: string; param: string; measured: number | null; kept: boolean }[]
   /** y, x0, x1: runs of the object, or of what was judged last as a whole and dropped. */
   shape: Int32Array<ArrayBuffer>

@@ -1,4 +1,4 @@
-// What is known of a whole slide (native/engine/ground.hpp): the shapes that cross between JavaScript and the native engine.
+// What is known of a whole slide (native/engine/window/ground.hpp): the shapes that cross between JavaScript and the native engine.
 import type { Plan } from './plan'
 import type { StageTiming } from './stageTiming'
 import type { Slide, Unreadable } from './types'

@@ -1,4 +1,4 @@
-// A recipe with its values, recorded once for all windows of a run (native/engine/plan.hpp).
+// A recipe with its values, recorded once for all windows of a run (native/engine/recipe/plan.hpp).
 import type { Params } from './types'
 
 /** A hold of it, immutable. */

@@ -321,7 +321,7 @@ export interface RegionRequest {
 export interface RegionVisit {
   tile: number
   device: string
-  hand: number
+  worker: number
   step: string
   /** Since the call began: when it was taken, its pixels were there, it was computed, it was written. */
   fromMs: number
@@ -333,7 +333,7 @@ export interface RegionResult {
   scalars: Record<string, number>
   ms: number
   /** That worked at once. */
-  hands: number
+  workers: number
   /** Devices that took no more tiles, and why. */
   notes: string[]
   visits: RegionVisit[]

@@ -27,11 +27,11 @@ export interface WindowRequest extends PixelRect {
   plan: Plan
   /** What `computeGround` gave of this slide, scale and plan, where `plan.ground` says that it needs one. */
   ground?: { readonly memoryBytes: number } | null | undefined
-  /** The planes, and guests. */
+  /** The planes, and overlapping. */
   wantPlanes?: boolean | undefined
   /** For a click. */
-  wantGuests?: boolean | undefined
-  keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/stage_memo.hpp)
+  wantOverlapping?: boolean | undefined
+  keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/window/stage_memo.hpp)
   /** The tiles whose objects are wanted, one after the other; without it all of the window's are, as those of one tile. */
   grid?: WindowGrid | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
@@ -51,7 +51,7 @@ export interface Certainty {
   grownWindows: number
   grownPixels: number
 }
-/** What of a window stands on parts of the slide that could not be read (native/engine/trust.hpp), tile by tile. */
+/** What of a window stands on parts of the slide that could not be read (native/engine/certainty/trust.hpp), tile by tile. */
 export interface WindowTrust {
   /** Level-0 px: that the file did not give to the window, or to one that it grew to. */
   parts: Unreadable[]
@@ -75,8 +75,8 @@ export interface WindowGrid {
 export interface WindowResult {
   /** Of each tile, those whose first pixel lies in it. */
   objects: PackedTiles
-  /** Where guests are wanted: of each tile, those of other tiles whose bounding box meets it. */
-  guests: PackedTiles | null
+  /** Where overlapping are wanted: of each tile, those of other tiles whose bounding box meets it. */
+  overlapping: PackedTiles | null
   /** Where planes are wanted and no grid was given: of the whole core. */
   planes: Plane[]
   /** Where planes are wanted of the tiles of a grid. */

@@ -119,14 +119,14 @@ export function commandOf(
   return command
 }
 
-function tileWords({ tile, hands, visits, ms }: TileReport): string {
+function tileWords({ tile, workers, visits, ms }: TileReport): string {
   const steps = Object.entries(visits).map(
     ([step, devices]) =>
       `${step} ${Object.entries(devices)
         .map(([device, count]) => `${count} on ${device}`)
         .join(', ')}`,
   )
-  return `tiles of ${tile} px, ${hands} at once, ${(ms / 1000).toFixed(2)} s: ${steps.join('; ')}`
+  return `tiles of ${tile} px, ${workers} at once, ${(ms / 1000).toFixed(2)} s: ${steps.join('; ')}`
 }
 
 export async function opCommand(terminal: Terminal, args: readonly string[], signal?: AbortSignal): Promise<void> {

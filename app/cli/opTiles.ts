@@ -21,7 +21,7 @@ export interface TileOptions {
 }
 export interface TileReport extends OpReport {
   tile: number
-  hands: number
+  workers: number
   /** By step: visits of tiles, and how many of them each device made. */
   visits: Record<string, Record<string, number>>
   notes: string[]
@@ -168,7 +168,7 @@ async function compute(
     scalars: result.scalars,
     outputs: [{ name: slotOut!.name, path, width, height, type }],
     tile,
-    hands: result.hands,
+    workers: result.workers,
     visits: countVisits(result.visits),
     notes: result.notes,
     timeline: result.visits,

@@ -43,7 +43,7 @@ export const ParamSpec = z.discriminatedUnion('kind', [
     /** What 0 means, in a word, where it means more than none. */
     zero: z.string().optional(),
     /** Where 0 asks for the whole slide: what previews take in its place as long as that would keep them waiting. */
-    meanwhile: z.number().positive().optional(),
+    previewValue: z.number().positive().optional(),
   }),
   z.object({
     kind: z.literal('choice'),

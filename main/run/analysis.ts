@@ -44,7 +44,7 @@ const pixelAspect = 'pixel.aspect'
 /** A parameter of it asks for the whole slide, by 0. */
 function asksForAll({ stages }: RecipeSpec, { params }: Recipe): boolean {
   return stages.some(({ id, params: of }) =>
-    of.some((param) => param.kind === 'number' && param.meanwhile !== undefined && params[id]?.[param.key] === 0),
+    of.some((param) => param.kind === 'number' && param.previewValue !== undefined && params[id]?.[param.key] === 0),
   )
 }
 

@@ -15,13 +15,13 @@ export interface TileResult {
   /** Objects whose first pixel lies in the core. */
   readonly owned: TileObjects
   /** Objects of other tiles that reach into the core; null where only the own were wanted. */
-  readonly guests: TileObjects | null
+  readonly overlapping: TileObjects | null
   /** null where nobody looks. */
   readonly planes: readonly KeptPlane[] | null
   readonly trust: TileTrust
 }
 /** Of a tile without tissue. */
-export const emptyTile: TileResult = { owned: TileObjects.empty, guests: null, planes: null, trust: wholeTile }
+export const emptyTile: TileResult = { owned: TileObjects.empty, overlapping: null, planes: null, trust: wholeTile }
 /** What a window took, and how sure its core is. */
 export interface WindowTook {
   readonly timings: readonly StageTiming[]
@@ -47,8 +47,8 @@ export interface BlockResult extends WindowTook {
   readonly tiles: readonly TileResult[]
 }
 
-/** What is kept of a tile, each with what comes before: its own objects; for a click, guests; for who looks, intermediate images. */
-export type Wanted = 'objects' | 'guests' | 'planes'
+/** What is kept of a tile, each with what comes before: its own objects; for a click, overlapping objects of other tiles; for who looks, intermediate images. */
+export type Wanted = 'objects' | 'overlapping' | 'planes'
 export interface TileOptions {
   wanted: Wanted
   threads: number
@@ -62,11 +62,11 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
   const { computedMs, packedMs, agoMs } = found.span
   const from = performance.now() - agoMs - packedMs - computedMs
   const owned = TileObjects.split(found.objects)
-  const guests = found.guests && TileObjects.split(found.guests)
+  const overlapping = found.overlapping && TileObjects.split(found.overlapping)
   const tiles = block.tiles.map((_, i) => {
     return {
       owned: owned[i]!,
-      guests: guests?.[i] ?? null,
+      overlapping: overlapping?.[i] ?? null,
       planes: found.tilePlanes && planesOf(found.tilePlanes, i),
       trust: trustOfTile(found.trust, i, grid.scale),
     }
@@ -93,7 +93,7 @@ async function computeWindow(analysis: Analysis, block: Block, options: TileOpti
     ...windowOf(grid, block.core, haloPx),
     plan: planOf(spec.pipeline, params),
     ground,
-    wantGuests: options.wanted !== 'objects',
+    wantOverlapping: options.wanted !== 'objects',
     wantPlanes: options.wanted === 'planes',
     keepStages: options.wanted !== 'objects',
     grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },

@@ -9,7 +9,7 @@ import { EngineError } from '../base/errors'
 import { numberAt } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
-import { lookedAt } from './meanwhile'
+import { lookedAt } from './previewReach'
 import type { Overviews } from './overviews'
 import { fieldAround, regionInGrid } from './plan'
 

@@ -9,7 +9,7 @@ import type { NumberSpec } from '../recipe/validate'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import type { Analysis } from './analysis'
-import { lookedAt } from './meanwhile'
+import { lookedAt } from './previewReach'
 import { ringsOf } from './objectDetails'
 import type { Overviews } from './overviews'
 

@@ -143,7 +143,7 @@ export class Gathered {
     this.tilesResumed += tiles.length
     this.add(
       tiles,
-      objects.map((owned) => ({ owned, guests: null, planes: null, trust: wholeTile })),
+      objects.map((owned) => ({ owned, overlapping: null, planes: null, trust: wholeTile })),
     )
   }
 

@@ -93,7 +93,7 @@ export function planMemory(draft: Draft, pixels: number, threads: number, budget
 function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
   const windowPixels = Math.min(blockPixels(draft.haloPx, size), pixels + 4 * draft.haloPx ** 2)
   const windowBytes = bytesOfWindow(draft, windowPixels, 1)
-  // One window at a time grows larger than it was, inside the slide (native/engine/window.hpp).
+  // One window at a time grows larger than it was, inside the slide (native/engine/window/window.hpp).
   const grownPixels = Math.min(mostGrownPixels(draft), draft.grid.widthPx * draft.grid.heightPx)
   const grownBytes = Math.max(0, bytesOfWindow(draft, grownPixels, 1) - windowBytes)
   const objects = (pixels / 1e6) * objectsPerMegapixel

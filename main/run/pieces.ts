@@ -66,7 +66,7 @@ export function piecesOf(grid: Grid, tiles: readonly TileIndex[], haloPx: number
 
 /**
  * Windows for those of a field's tiles that `isMissing` names. Where an interrupted preview of this field has left whole windows, the others
- * stay where they were: there a slider's next value finds what their earlier stages left (native/engine/stage_memo.hpp).
+ * stay where they were: there a slider's next value finds what their earlier stages left (native/engine/window/stage_memo.hpp).
  */
 export function missingPieces(
   grid: Grid,

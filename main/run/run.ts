@@ -31,7 +31,7 @@ import { gradedMarks } from './marks'
 import type { RankedMarks } from './marks'
 import type { Journals } from './journals'
 import type { LookedAt } from './lookedAt'
-import { meanwhile } from './meanwhile'
+import { forPreview } from './previewReach'
 import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
 import { cutsIn, cutsOf } from './objectClasses'
 import { objectDetails, placeOf } from './objectDetails'
@@ -185,7 +185,7 @@ export class Run {
       // The slide's overview is read beside the file, which does not need it: what waits for the one has the other.
       const [complete] = await Promise.all([looking, kept ? this.harvest.takeKept(kept) : null])
       if (this.over) return
-      const analysis = this.purpose === 'preview' ? meanwhile(complete, threads) : complete
+      const analysis = this.purpose === 'preview' ? forPreview(complete, threads) : complete
       this.analysis_ = analysis
       this.found.setTissue(analysis.tissue)
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
@@ -380,7 +380,7 @@ export class Run {
     const { windowsAtOnce } = order.memory
     const { isDone } = this.harvest
     const expected = (cost: number): Expected | null => tools.throughput.expected(this.draft, cost, windowsAtOnce)
-    const wanted = order.layers ? 'planes' : 'guests'
+    const wanted = order.layers ? 'planes' : 'overlapping'
     const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, expected, isDone } as const
     const work = new TileWork(asked, tools.tiles, this.sink())
     const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }

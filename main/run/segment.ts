@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ObjectDetails } from '../../app/contract'
 import type { Analysis, Draft } from './analysis'
-import { lookedAt } from './meanwhile'
+import { lookedAt } from './previewReach'
 import type { Overviews } from './overviews'
 import { objectDetails, placeOf } from './objectDetails'
 import type { RunObject } from './result'
@@ -58,16 +58,16 @@ async function objectUnder(
   signal?: AbortSignal,
 ): Promise<RunObject | null> {
   const t = analysis.grid.tileSizePx
-  const how = { wanted: 'guests', threads } as const
+  const how = { wanted: 'overlapping', threads } as const
   const here = await tiles.look(analysis, { x: Math.floor(x / t), y: Math.floor(y / t) }, how, signal)
   const own = here.owned.rowAt(x, y)
   if (own >= 0) return here.owned.object(own)
-  const guests = here.guests
-  const guest = guests?.rowAt(x, y) ?? -1
-  if (!guests || guest < 0) return null
+  const overlapping = here.overlapping
+  const other = overlapping?.rowAt(x, y) ?? -1
+  if (!overlapping || other < 0) return null
   // The tile that owns the object saw all of it; this one may have seen a part.
-  const home = { x: Math.floor(guests.value(guest, 'firstX') / t), y: Math.floor(guests.value(guest, 'firstY') / t) }
+  const home = { x: Math.floor(overlapping.value(other, 'firstX') / t), y: Math.floor(overlapping.value(other, 'firstY') / t) }
   const owner = await tiles.look(analysis, home, how, signal)
   const row = owner.owned.rowAt(x, y)
-  return row >= 0 ? owner.owned.object(row) : guests.object(guest)
+  return row >= 0 ? owner.owned.object(row) : overlapping.object(other)
 }

@@ -27,7 +27,7 @@ export class TileResults {
     const looked = this.looks.get(key)
     if (looked || wanted === 'planes') return looked
     const plain = this.plain.get(key)
-    return plain && wanted === 'guests' && !plain.guests ? undefined : plain
+    return plain && wanted === 'overlapping' && !plain.overlapping ? undefined : plain
   }
 
   /** What was computed in the window of the tile's block. */
@@ -102,5 +102,5 @@ function keyOf(analysis: Analysis, tile: TileIndex, window: 'tile' | 'block' = '
 
 function bytesOf(result: TileResult): number {
   const planes = result.planes?.reduce((sum, plane) => sum + plane.data.byteLength, 0) ?? 0
-  return result.owned.bytes + (result.guests?.bytes ?? 0) + planes + 500
+  return result.owned.bytes + (result.overlapping?.bytes ?? 0) + planes + 500
 }

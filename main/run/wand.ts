@@ -6,7 +6,7 @@ import { planOf, tokenOf, traceOutlines, wand } from '../../native/index'
 import type { OpenSlide } from '../slide/slides'
 import { draftAnalysis } from './analysis'
 import { ringsOf } from './objectDetails'
-import { lookedAt } from './meanwhile'
+import { lookedAt } from './previewReach'
 import type { Overviews } from './overviews'
 
 /** Fields begin and end at multiples of so many px of the analysed image, so that a pointer that moves on has the same one for a while. */

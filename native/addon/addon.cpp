@@ -74,11 +74,11 @@ Napi::Value require_device_call(const Napi::CallbackInfo& info) {
 /// keeps of freed blocks.
 Napi::Value trim_memory_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
-    engine::Machine& machine = *Instance::of(info.Env()).machine;
-    const std::size_t bytes = machine.stages.trim() + machine.trees.trim() + machine.workspaces.trim() +
-                              machine.gpus.held_bytes() + machine.pinned.held_bytes();
-    machine.gpus.trim();
-    machine.pinned.trim();
+    engine::Resources& resources = *Instance::of(info.Env()).resources;
+    const std::size_t bytes = resources.stages.trim() + resources.trees.trim() + resources.workspaces.trim() +
+                              resources.gpus.held_bytes() + resources.pinned.held_bytes();
+    resources.gpus.trim();
+    resources.pinned.trim();
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

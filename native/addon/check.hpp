@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../contract/view.hpp"
-#include "../engine/pipeline.hpp"
+#include "engine/recipe/pipeline.hpp"
 
 namespace morpho::addon {
 

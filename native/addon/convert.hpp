@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "../engine/pipeline.hpp"
+#include "engine/recipe/pipeline.hpp"
+#include "engine/window/window_output.hpp"
 #include "../export/pack_planes.hpp"
 #include "../slide/calibration/tiff_pages.hpp"
 #include "../slide/slide.hpp"

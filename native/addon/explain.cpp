@@ -1,9 +1,9 @@
 // What is asked of a point or a field of a recipe, apart from its objects: why, cuts, the wand, the figures of given pixels;
 // for JavaScript.
-#include "../engine/cuts.hpp"
-#include "../engine/explain.hpp"
-#include "../engine/measure_runs.hpp"
-#include "../engine/wand.hpp"
+#include "engine/query/cuts.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/measure_runs.hpp"
+#include "engine/query/wand.hpp"
 
 #include "check.hpp"
 #include "convert.hpp"
@@ -74,9 +74,9 @@ Napi::Value explain_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto asked = std::make_shared<const Asked>(get_asked(info[0]));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<engine::Explanation>::start(
-        info.Env(), cancel, [=] { return engine::explain(asked->job, asked->x, asked->y, *machine, cancel.get()); },
+        info.Env(), cancel, [=] { return engine::explain(asked->job, asked->x, asked->y, *resources, cancel.get()); },
         [](Napi::Env env, engine::Explanation& e, Napi::Value) { return explanation_to_js(env, e); });
   });
 }
@@ -85,9 +85,9 @@ Napi::Value is_inside_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     auto asked = std::make_shared<const Asked>(get_asked(info[0]));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<engine::Inside>::start(
-        info.Env(), cancel, [=] { return engine::is_inside(asked->job, asked->x, asked->y, *machine, cancel.get()); },
+        info.Env(), cancel, [=] { return engine::is_inside(asked->job, asked->x, asked->y, *resources, cancel.get()); },
         [](Napi::Env env, engine::Inside& found, Napi::Value) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
           o.Set("inside", Napi::Boolean::New(env, found.inside));
@@ -124,9 +124,9 @@ Napi::Value cuts_call(const Napi::CallbackInfo& info) {
     engine::CutSteps steps{get_string(o.Get("param"), "param"), get_number(o.Get("low"), "low", -1e9, 1e9),
                            get_number(o.Get("step"), "step", 1e-9, 1e9)};
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<engine::Cuts>::start(
-        info.Env(), cancel, [=] { return engine::cuts(*job, steps, *machine, cancel.get()); },
+        info.Env(), cancel, [=] { return engine::cuts(*job, steps, *resources, cancel.get()); },
         [](Napi::Env env, engine::Cuts& found, Napi::Value) -> Napi::Value {
           if (found.steps.empty()) return env.Null();
           i64 unread = 0;
@@ -139,7 +139,7 @@ Napi::Value cuts_call(const Napi::CallbackInfo& info) {
   });
 }
 
-Napi::Value wand_to_js(Napi::Env env, const engine::WandFound& f) {
+Napi::Value wand_to_js(Napi::Env env, const engine::WandResult& f) {
   Napi::Object o = Napi::Object::New(env);
   Napi::Array planes = Napi::Array::New(env);
   for (const std::string& p : f.planes) planes.Set(planes.Length(), p);
@@ -172,10 +172,10 @@ Napi::Value wand_call(const Napi::CallbackInfo& info) {
     ask.min_area = get_integer(o.Get("minArea"), "minArea", 1, most);
     ask.end_area = get_integer(o.Get("endArea"), "endArea", 1, most);
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
-    auto machine = Instance::of(info.Env()).machine;
-    return Work<engine::WandFound>::start(
-        info.Env(), cancel, [=] { return engine::wand(*job, ask, *machine, cancel.get()); },
-        [](Napi::Env env, engine::WandFound& f, Napi::Value) -> Napi::Value { return wand_to_js(env, f); });
+    auto resources = Instance::of(info.Env()).resources;
+    return Work<engine::WandResult>::start(
+        info.Env(), cancel, [=] { return engine::wand(*job, ask, *resources, cancel.get()); },
+        [](Napi::Env env, engine::WandResult& f, Napi::Value) -> Napi::Value { return wand_to_js(env, f); });
   });
 }
 
@@ -185,7 +185,7 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
     const auto job = get_field(o);
     auto given = std::make_shared<const GivenRuns>(get_runs(o.Get("runs"), o.Get("runOffsets")));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<exports::PackedWindow>::start(
         info.Env(), cancel,
         [=] {
@@ -194,7 +194,7 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
           place.x = job->x + job->core.x, place.y = job->y + job->core.y;
           place.extent = {static_cast<i32>(job->core.width), static_cast<i32>(job->core.height)};
           place.image_width = job->image.width, place.image_height = job->image.height;
-          const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *machine, cancel.get());
+          const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *resources, cancel.get());
           return exports::pack_window(measured.objects, place, false);
         },
         [](Napi::Env env, exports::PackedWindow& packed, Napi::Value) -> Napi::Value {

@@ -1,5 +1,5 @@
 // What decoding could cost: libjpeg-turbo alone on a slide's own tiles, for `morphoscope bench --slide`.
-#include "../engine/place.hpp"
+#include "engine/device/backend.hpp"
 #include "../slide/turbojpeg_library.hpp"
 #include "check.hpp"
 #include "convert.hpp"

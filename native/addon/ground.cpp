@@ -1,5 +1,5 @@
 // What is known of a whole slide, in JavaScript: its computing, and a hold of it for windows.
-#include "../engine/region/ground.hpp"
+#include "engine/region/ground.hpp"
 
 #include <atomic>
 
@@ -35,7 +35,7 @@ class GroundHandle final : public Napi::ObjectWrap<GroundHandle> {
   GroundPtr ground_;
 };
 
-/// Words of JavaScript's that hands write, and one that they read: step (0, 1), visits done, tiles left, and whether to wait.
+/// Words of JavaScript's that workers write, and one that they read: step (0, 1), visits done, tiles left, and whether to wait.
 region::GroundJob get_ground_job(const Napi::Object& o, const CancelPtr& cancel, Napi::Array keep) {
   region::GroundJob job;
   constexpr double most = 1 << 30;
@@ -47,22 +47,22 @@ region::GroundJob get_ground_job(const Napi::Object& o, const CancelPtr& cancel,
   if (is_given(o.Get("tile"))) job.tile = get_integer(o.Get("tile"), "tile", 16, 46000);
   job.memory_bytes = static_cast<std::size_t>(get_integer(o.Get("memoryBytes"), "memoryBytes", 0, 4 * kFarthest));
   job.scratch_folder = get_string(o.Get("scratchFolder"), "scratchFolder");
-  job.hands.threads = get_threads(o.Get("threads"));
-  job.hands.devices = get_devices(o.Get("device"));
-  job.hands.cancel = cancel.get();
+  job.workers.threads = get_threads(o.Get("threads"));
+  job.workers.devices = get_devices(o.Get("device"));
+  job.workers.cancel = cancel.get();
   if (!is_given(o.Get("progress"))) return job;
   Napi::Int32Array progress = get_i32_array(o.Get("progress"), "progress");
   if (progress.ElementLength() != 4) reject("progress", "4 elements", std::to_string(progress.ElementLength()));
   keep.Set(keep.Length(), progress);
   i32* words = progress.Data();
-  job.hands.progress = [words](const char* step, i64 done, i64 left) {
+  job.workers.progress = [words](const char* step, i64 done, i64 left) {
     const auto tell = [&](int k, i64 v) {
       std::atomic_ref<i32>(words[k]).store(static_cast<i32>(v), std::memory_order_relaxed);
     };
     tell(0, std::string_view(step) == "background" ? 0 : 1), tell(1, done), tell(2, left);
   };
   // A run that was paused.
-  job.hands.held = [words] { return std::atomic_ref<i32>(words[3]).load(std::memory_order_relaxed) != 0; };
+  job.workers.held = [words] { return std::atomic_ref<i32>(words[3]).load(std::memory_order_relaxed) != 0; };
   return job;
 }
 
@@ -72,10 +72,10 @@ Napi::Value compute_ground_call(const Napi::CallbackInfo& info) {
     const CancelPtr cancel = get_cancel(env, info[1]);
     const Napi::Array keep = Napi::Array::New(env);
     auto job = std::make_shared<const region::GroundJob>(get_ground_job(get_object(info[0], "request"), cancel, keep));
-    auto machine = Instance::of(env).machine;
+    auto resources = Instance::of(env).resources;
     return Work<GroundPtr>::start(
-        // The token is the job's too: hands look at it until they end.
-        env, cancel, [job, machine, cancel] { return region::compute_ground(*machine, *job); },
+        // The token is the job's too: workers look at it until they end.
+        env, cancel, [job, resources, cancel] { return region::compute_ground(*resources, *job); },
         [](Napi::Env env, GroundPtr& ground, Napi::Value) -> Napi::Value {
           Instance::of(env).pending_ground = ground;
           Napi::Object o = Instance::of(env).ground_class.New({});

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../contract/context.hpp"
-#include "../engine/region/ground.hpp"
-#include "../engine/window.hpp"
+#include "engine/region/ground.hpp"
+#include "engine/window/window.hpp"
 #include "../export/packed_objects.hpp"
 #include "work.hpp"
 
@@ -26,7 +26,7 @@ struct Instance {
   std::shared_ptr<const engine::region::WholeGround> pending_ground;
   engine::PlanPtr pending_plan;  ///< as pending_ground
   /// Shared with workers, which may outlive the instance.
-  std::shared_ptr<engine::Machine> machine = std::make_shared<engine::Machine>();
+  std::shared_ptr<engine::Resources> resources = std::make_shared<engine::Resources>();
   std::optional<gpu::DeviceList> gpus;  ///< once somebody has asked
 
   /// Remembers a flag, so that cancel_all() stops the call that looks at it.

@@ -1,5 +1,5 @@
 // Single operations in JavaScript: the list with its slots and parameters, and calling one with images.
-#include "../engine/op_call.hpp"
+#include "engine/operation/op_call.hpp"
 
 #include "check.hpp"
 #include "convert.hpp"
@@ -107,15 +107,15 @@ Napi::Value call_op_call(const Napi::CallbackInfo& info) {
     const int threads = get_threads(info[3]);
     const CancelPtr cancel = get_cancel(info.Env(), info[4]);
     const engine::DeviceName device = get_device(info[5]);
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<engine::OpResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(machine->workspaces);
+          WorkspacePool::Lease workspace(resources->workspaces);
           Context host{*workspace, threads, cancel.get()};
-          const engine::PlaceLease place(machine->gpus, device, host);
-          engine::OpResult result = engine::op_call(*place, name, *inputs, params);
-          if (device.gpu) result.steps.insert(result.steps.begin(), {"open", place.opening_ms()});
+          const engine::BackendLease backend(resources->gpus, device, host);
+          engine::OpResult result = engine::op_call(*backend, name, *inputs, params);
+          if (device.gpu) result.steps.insert(result.steps.begin(), {"open", backend.opening_ms()});
           return result;
         },
         [](Napi::Env env, engine::OpResult& result, Napi::Value) -> Napi::Value {

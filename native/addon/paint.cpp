@@ -3,7 +3,7 @@
 #include <cstring>
 #include <variant>
 
-#include "../engine/paint_runs.hpp"
+#include "engine/query/paint_runs.hpp"
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"

@@ -1,7 +1,7 @@
 // Operations on images that may be larger than memory, in JavaScript: files by their place, or typed arrays.
 #include <atomic>
 
-#include "../engine/region/region_call.hpp"
+#include "engine/region/region_call.hpp"
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
@@ -71,7 +71,7 @@ struct Request {
   engine::Params params;
   i64 tile = 0;
   std::size_t memory = 0;
-  region::HandsOptions hands;
+  region::WorkerOptions workers;
 };
 
 Napi::Value visits_to_js(Napi::Env env, const std::vector<region::Visit>& visits) {
@@ -81,7 +81,7 @@ Napi::Value visits_to_js(Napi::Env env, const std::vector<region::Visit>& visits
     Napi::Object o = Napi::Object::New(env);
     o.Set("tile", static_cast<double>(v.tile));
     o.Set("device", v.device);
-    o.Set("hand", v.hand);
+    o.Set("worker", v.worker);
     o.Set("step", v.step);
     o.Set("fromMs", v.from_ms);
     o.Set("readMs", v.read_ms);
@@ -108,27 +108,27 @@ Napi::Value call_region_call(const Napi::CallbackInfo& info) {
     request->tile = get_integer(given.Get("tile"), "tile", 1, kFarthest);
     request->memory = static_cast<std::size_t>(get_integer(given.Get("memoryBytes"), "memoryBytes", 0, 4 * kFarthest));
     request->scratch = get_string(given.Get("scratchFolder"), "scratchFolder");
-    request->hands.threads = get_threads(given.Get("threads"));
+    request->workers.threads = get_threads(given.Get("threads"));
     const std::string cpu = get_string(given.Get("cpu"), "cpu");
     if (cpu != "cores" && cpu != "group") reject("cpu", "cores or group", "\"" + cpu + "\"");
-    request->hands.cpu = cpu == "cores" ? region::CpuHands::cores : region::CpuHands::group;
+    request->workers.cpu = cpu == "cores" ? region::CpuWorkers::cores : region::CpuWorkers::group;
     const Napi::Array devices = get_array(given.Get("devices"), "devices");
     if (devices.Length() < 1 || devices.Length() > 64) reject("devices", "1 to 64", std::to_string(devices.Length()));
-    request->hands.devices.clear();
-    for (std::uint32_t i = 0; i < devices.Length(); ++i) request->hands.devices.push_back(get_device(devices.Get(i)));
+    request->workers.devices.clear();
+    for (std::uint32_t i = 0; i < devices.Length(); ++i) request->workers.devices.push_back(get_device(devices.Get(i)));
     if (is_given(given.Get("progress"))) {
       Napi::Int32Array progress = get_i32_array(given.Get("progress"), "progress");
       if (progress.ElementLength() != 2) reject("progress", "2 elements", std::to_string(progress.ElementLength()));
       keep.Set(keep.Length(), progress);
       // JavaScript looks when it likes: two whole words, each as it was last.
       i32* counts = progress.Data();
-      request->hands.progress = [counts](const char*, i64 done, i64 left) {
+      request->workers.progress = [counts](const char*, i64 done, i64 left) {
         std::atomic_ref<i32>(counts[0]).store(static_cast<i32>(done), std::memory_order_relaxed);
         std::atomic_ref<i32>(counts[1]).store(static_cast<i32>(left), std::memory_order_relaxed);
       };
     }
     const CancelPtr cancel = get_cancel(env, info[1]);
-    auto machine = Instance::of(env).machine;
+    auto resources = Instance::of(env).resources;
     return Work<region::RegionResult>::start(
         env, cancel,
         [=] {
@@ -145,9 +145,9 @@ Napi::Value call_region_call(const Napi::CallbackInfo& info) {
           call.tile = request->tile;
           call.memory_bytes = request->memory;
           call.scratch_folder = request->scratch;
-          call.hands = request->hands;
-          call.hands.cancel = cancel.get();
-          return region_call(*machine, call);
+          call.workers = request->workers;
+          call.workers.cancel = cancel.get();
+          return region_call(*resources, call);
         },
         [](Napi::Env env, region::RegionResult& result, Napi::Value) -> Napi::Value {
           Napi::Object scalars = Napi::Object::New(env);
@@ -155,7 +155,7 @@ Napi::Value call_region_call(const Napi::CallbackInfo& info) {
           Napi::Object o = Napi::Object::New(env);
           o.Set("scalars", scalars);
           o.Set("ms", result.ms);
-          o.Set("hands", result.hands);
+          o.Set("workers", result.workers);
           o.Set("notes", strings_to_js(env, result.notes));
           o.Set("visits", visits_to_js(env, result.visits));
           return o;

@@ -27,7 +27,8 @@ engine::WindowJob get_job(Napi::Value value) {
   job.plan = get_plan(o.Get("plan"));
   job.ground = get_ground(o.Get("ground"));
   if (const Napi::Value planes = o.Get("wantPlanes"); is_given(planes)) job.want_planes = get_bool(planes, "wantPlanes");
-  if (const Napi::Value guests = o.Get("wantGuests"); is_given(guests)) job.want_guests = get_bool(guests, "wantGuests");
+  if (const Napi::Value overlapping = o.Get("wantOverlapping"); is_given(overlapping))
+    job.want_overlapping = get_bool(overlapping, "wantOverlapping");
   if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));
   job.devices = get_devices(o.Get("device"));
@@ -179,17 +180,17 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
     auto place = std::make_shared<const exports::WindowPlace>(get_place(request.Get("grid"), *job));
     job->image = {static_cast<i32>(place->image_width), static_cast<i32>(place->image_height)};
     const CancelPtr cancel = get_cancel(info.Env(), request.Get("cancelToken"));
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     const bool tiled = place->tile_px > 0;
     PlaneMemory memory = plane_memory(info.Env(), *job, *place);
     return Work<WindowPacked>::start(
         info.Env(), cancel,
         [=, room = memory.planes, bytes = std::move(memory.bytes)] {
           const auto begun = std::chrono::steady_clock::now();
-          WindowPacked packed{engine::run_window(*job, *machine, cancel.get())};
+          WindowPacked packed{engine::run_window(*job, *resources, cancel.get())};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
-          packed.objects = exports::pack_window(found, *place, job->with_guests());
+          packed.objects = exports::pack_window(found, *place, job->with_overlapping());
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           const engine::Trust& trust = packed.done.output.trust;
           // At a rim of the first window, of which it may have grown since.
@@ -200,12 +201,12 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
-        [guests = job->with_guests(), looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
-                                                                           Napi::Value kept) -> Napi::Value {
+        [overlapping = job->with_overlapping(), looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
+                                                                                     Napi::Value kept) -> Napi::Value {
           const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", tile_rows_to_js(env, packed.objects.owned));
-          o.Set("guests", guests ? tile_rows_to_js(env, packed.objects.guests) : env.Null());
+          o.Set("overlapping", overlapping ? tile_rows_to_js(env, packed.objects.overlapping) : env.Null());
           o.Set("planes", tiled ? Napi::Array::New(env) : planes_to_js(env, output.planes));
           o.Set("tilePlanes", looked_at && tiled ? tile_planes_to_js(env, output.planes, kept.As<Napi::Array>()) : env.Null());
           o.Set("timings", timings_to_js(env, output.timings));
@@ -262,11 +263,11 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
     // A copy: a script may change or transfer its buffer while the worker reads.
     const auto* first = reinterpret_cast<const Rgba*>(rgba.Data());
     auto sample = std::make_shared<const std::vector<Rgba>>(first, first + extent.area());
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<engine::Params>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(machine->workspaces);
+          WorkspacePool::Lease workspace(resources->workspaces);
           Context ctx{*workspace, threads, cancel.get()};
           return engine::overview(cpu::table(), ctx, pipeline, params, View<const Rgba>(sample->data(), extent));
         },
@@ -308,13 +309,13 @@ Napi::Value stain_channel_call(const Napi::CallbackInfo& info) {
     const Extent extent = get_extent(info[6], info[7], "");
     Napi::Uint8Array gray = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()));
     u8* data = gray.Data();
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     const CancelPtr cancel = get_cancel(info.Env(), info[8]);
     const StatedLimits limits = get_limits(info[9]);
     return Work<StainResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(machine->workspaces);
+          WorkspacePool::Lease workspace(resources->workspaces);
           Context ctx{*workspace, 1, cancel.get()};
           StainResult result;
           result.unreadable = engine::read_stain(ctx, *slide, scale, x, y, stain, View<u8>(data, extent),

@@ -62,11 +62,11 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
     const StatedLimits limits = get_limits(info[6]);
     Napi::Uint8Array rgba = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(Rgba));
     auto* pixels = reinterpret_cast<Rgba*>(rgba.Data());
-    auto machine = Instance::of(info.Env()).machine;
+    auto resources = Instance::of(info.Env()).resources;
     return Work<ReadResult>::start(
         info.Env(), cancel,
         [=] {
-          WorkspacePool::Lease workspace(machine->workspaces);
+          WorkspacePool::Lease workspace(resources->workspaces);
           Context ctx{*workspace, limits.threads, cancel.get()};
           ReadResult result;
           if (const auto rough = limits.rough ? slide->rough(scale) : nullptr) {

@@ -52,13 +52,13 @@ TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vec
 
 }  // namespace
 
-PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_guests) {
+PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping) {
   const std::size_t count = found.objects.size();
   if (found.run_offsets.size() != count + 1)
     throw Error(ErrorCode::internal, "the objects of a window do not match their runs",
                 std::to_string(count) + " objects, " + std::to_string(found.run_offsets.size()) + " offsets");
   const bool tiled = place.tile_px > 0;
-  std::vector<std::vector<i32>> owned(tiled ? place.tiles.size() : 1), guests(owned.size());
+  std::vector<std::vector<i32>> owned(tiled ? place.tiles.size() : 1), overlapping(owned.size());
   const auto give = [&](i64 x, i64 y, std::vector<std::vector<i32>>& to, i32 row) {
     for (std::size_t t = 0; t < place.tiles.size(); ++t) {
       if (place.tiles[t].x != x || place.tiles[t].y != y) continue;
@@ -74,15 +74,15 @@ PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool 
     }
     const Reach reach = reach_of(found.objects[k], place);
     give(reach.own_x, reach.own_y, owned, row);
-    if (!with_guests) continue;
+    if (!with_overlapping) continue;
     for (i64 y = reach.top; y <= reach.bottom; ++y)
       for (i64 x = reach.left; x <= reach.right; ++x)
-        if (x != reach.own_x || y != reach.own_y) give(x, y, guests, row);
+        if (x != reach.own_x || y != reach.own_y) give(x, y, overlapping, row);
   }
   PackedWindow window;
   window.owned = packed(found, place, owned);
-  if (!with_guests) return window;
-  window.guests = packed(found, place, guests);
+  if (!with_overlapping) return window;
+  window.overlapping = packed(found, place, overlapping);
   for (const ObjectMeasurement& m : found.objects)
     window.numbers.insert(window.numbers.end(),
                           {m.label, static_cast<i32>(place.x + m.first_x), static_cast<i32>(place.y + m.first_y)});

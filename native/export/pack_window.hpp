@@ -28,12 +28,12 @@ struct TileRows {
 
 struct PackedWindow {
   TileRows owned;            ///< objects whose first pixel lies in the tile
-  TileRows guests;           ///< with guests: objects of other tiles whose box meets the tile
-  std::vector<i32> numbers;  ///< with guests, of every object: label, and x and y of its first pixel in the image
+  TileRows overlapping;      ///< where they are wanted: objects of other tiles whose box meets the tile
+  std::vector<i32> numbers;  ///< where those are wanted, of every object: label, and x and y of its first pixel in the image
 };
 
 /// All of it in the image's px. O(objects × tiles that they meet); memory: the result's. Throws OUT_OF_MEMORY beyond 4 GiB of
 /// outlines.
-PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_guests);
+PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping);
 
 }  // namespace morpho::exports

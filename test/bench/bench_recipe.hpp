@@ -69,23 +69,23 @@ inline double median_of(std::vector<double> v) {
 /// Runs the recipe once untimed with all planes, which are compared, then `repeat` times without, and prints the median of each
 /// stage. `place_for` makes the place of one run; `fetched` says how many bytes operations have brought to the host so far.
 /// Returns whether everything was the CPU's.
-inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Place>()>& place_for, int threads,
+inline bool time_recipe(RecipeScene& scene, const std::function<std::unique_ptr<engine::Backend>()>& backend_for, int threads,
                         const std::function<u64()>& fetched, bool first) {
   const RecipeJob& job = scene.job();
-  std::string wrong = test::window_difference(engine::run(*place_for(), scene.window(true), scene.pixels()), scene.want());
+  std::string wrong = test::window_difference(engine::run(*backend_for(), scene.window(true), scene.pixels()), scene.want());
   std::vector<std::vector<double>> stage_ms;
   std::vector<double> whole_ms;
   engine::WindowOutput got;
   u64 waits = 0, bytes = 0;
   std::string name;
-  for (int i = 0; i <= job.repeat; ++i) {                      // the first one, without planes, takes memory
-    const std::unique_ptr<engine::Place> place = place_for();  // one for each run, as the addon makes them
-    name = place->name();
+  for (int i = 0; i <= job.repeat; ++i) {                            // the first one, without planes, takes memory
+    const std::unique_ptr<engine::Backend> backend = backend_for();  // one for each run, as the addon makes them
+    name = backend->name();
     const u64 bytes_before = fetched();
     const double begin = engine::now_ms();
-    got = engine::run(*place, scene.window(false), scene.pixels());
+    got = engine::run(*backend, scene.window(false), scene.pixels());
     const double ms = engine::now_ms() - begin;
-    waits = place->waits();
+    waits = backend->waits();
     bytes = fetched() - bytes_before;
     engine::WindowOutput want_objects{scene.want().objects, {}, {}};
     if (wrong.empty()) wrong = test::window_difference(got, want_objects);

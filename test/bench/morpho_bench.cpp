@@ -17,7 +17,7 @@
 #include "bench_geodesic.hpp"
 #include "bench_local.hpp"
 #include "bench_more.hpp"
-#include "engine/devices.hpp"
+#include "engine/device/devices.hpp"
 #include "../gpu/gpu_cases.hpp"
 #include "../gpu/gpu_recipe.hpp"
 
@@ -110,7 +110,7 @@ int recipe_on_cpu(const Options& o) {
   for (const int threads : o.threads) {
     Context ctx{scene.work(), threads, nullptr, nullptr};
     exact = time_recipe(
-                scene, [&] { return std::make_unique<engine::CpuPlace>(cpu::table(), ctx); }, threads, [] { return u64{0}; },
+                scene, [&] { return std::make_unique<engine::CpuBackend>(cpu::table(), ctx); }, threads, [] { return u64{0}; },
                 first) &&
             exact;
     first = false;

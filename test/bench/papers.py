@@ -22,7 +22,7 @@ PAPER = {
     "cores": "Fig. 10: tiled 7.5 times with 12 threads; not tiled: slower than one thread for most counts",
     "together": "Fig. 15: 96K x 96K in 21 s on 3 GPUs and 12 cores (16, 30, 43 times one core with 1, 2, 3 GPUs; 50 with the CPU's parallel variant; its sequential variant slows it down)",
     "together distance": "Fig. 16: 64K x 64K in 4.1 s on 3 GPUs and 12 cores (85.6 times one core)",
-    "hands": "§5.2.1 keeps one thread a GPU; here several read, upload and write beside the one that computes",
+    "workers": "§5.2.1 keeps one thread a GPU; here several read, upload and write beside the one that computes",
 }
 
 
@@ -45,8 +45,8 @@ def experiments(gpu, threads):
     for devices, cpu in ((gpu, "cores"), (f"{gpu},cpu", "cores"), (f"{gpu},cpu", "group"), ("cpu", "cores")):
         yield "together", f"--op reconstruct --side {96 * K} --tile {4 * K} --devices {devices} --cpu {cpu} --repeat 2"
         yield "together distance", f"--op distance --side {64 * K} --tile {4 * K} --devices {devices} --cpu {cpu} --repeat 2"
-    for hands in (1, 2, 4, 8, 12):
-        yield "hands", f"--op reconstruct --side {64 * K} --tile {4 * K} --devices {gpu} --hands {hands} --repeat 2"
+    for workers in (1, 2, 4, 8, 12):
+        yield "workers", f"--op reconstruct --side {64 * K} --tile {4 * K} --devices {gpu} --workers {workers} --repeat 2"
 
 
 def run(program, path, gpu, threads, commit, only):

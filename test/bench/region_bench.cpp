@@ -1,7 +1,7 @@
 // Times operations on regions, host to host, and hashes what comes out: what "one result on every device" and the papers'
 // experiments are measured with.
 //   region_bench --tissue test/fixtures/oracle/tile_cmu.npy --op reconstruct --side 98304 --tile 16384 --devices gpu0,cpu
-//                [--threads 16] [--hands 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
+//                [--threads 16] [--workers 6] [--cpu cores|group] [--set name=value]… [--image tissue|noise|serpentine|sparse]
 //                [--share 100] [--markers] [--repeat 2] [--floors] [--hash] [--timeline PREFIX] [--order fcfs|suited|both]
 // Each run prints one line of JSON. --devices may be given several times: the sets take turns, `repeat` times each, so that
 // their times compare; each set's first result is hashed, and a result that differs from the first set's ends the program
@@ -39,9 +39,9 @@ struct Options {
   std::string tissue, op = "reconstruct", image = "tissue", timeline;
   i64 side = 4096, tile = 4096;
   std::vector<std::string> sets;  ///< of devices, as they were written
-  std::vector<region::TileOrder> orders{region::HandsOptions{}.order};
-  int threads = 1, hands = 12, repeat = 1, share = 100;
-  region::CpuHands cpu = region::CpuHands::cores;
+  std::vector<region::TileOrder> orders{region::WorkerOptions{}.order};
+  int threads = 1, workers = 12, repeat = 1, share = 100;
+  region::CpuWorkers cpu = region::CpuWorkers::cores;
   engine::Params params;
   bool floors = false, hash = false, markers = false;
 };
@@ -96,12 +96,12 @@ Options parse(int count, char** words) {
       else if (name == "--side") o.side = std::atoll(value.c_str());
       else if (name == "--tile") o.tile = std::atoll(value.c_str());
       else if (name == "--threads") o.threads = std::atoi(value.c_str());
-      else if (name == "--hands") o.hands = std::atoi(value.c_str());
+      else if (name == "--workers") o.workers = std::atoi(value.c_str());
       else if (name == "--share") o.share = std::atoi(value.c_str());
       else if (name == "--repeat") o.repeat = std::atoi(value.c_str());
       else if (name == "--timeline") o.timeline = value;
       else if (name == "--order") o.orders = orders_of(value);
-      else if (name == "--cpu") o.cpu = value == "group" ? region::CpuHands::group : region::CpuHands::cores;
+      else if (name == "--cpu") o.cpu = value == "group" ? region::CpuWorkers::group : region::CpuWorkers::cores;
       else if (name == "--set") {
         const std::size_t is = value.find('=');
         if (is == std::string::npos) usage("expected name=value after --set");
@@ -237,9 +237,9 @@ bool is_binary(const std::string& op) { return op == "distance" || op == "label"
 
 void write_timeline(const std::string& path, const std::vector<region::Visit>& visits) {
   std::ofstream out(path);
-  out << "tile,device,hand,step,from_ms,read_ms,computed_ms,to_ms\n";
+  out << "tile,device,worker,step,from_ms,read_ms,computed_ms,to_ms\n";
   for (const region::Visit& v : visits)
-    out << v.tile << ',' << v.device << ',' << v.hand << ',' << v.step << ',' << v.from_ms << ',' << v.read_ms << ','
+    out << v.tile << ',' << v.device << ',' << v.worker << ',' << v.step << ',' << v.from_ms << ',' << v.read_ms << ','
         << v.computed_ms << ',' << v.to_ms << '\n';
 }
 
@@ -252,13 +252,14 @@ void print_result(const Options& o, const std::string& set, const char* order, c
   for (const std::string& note : result.notes) notes += (notes.empty() ? "\"" : ",\"") + note + "\"";
   std::printf(
       "{\"op\":\"%s\",\"image\":\"%s\",\"share\":%d,\"variant\":\"%s\",\"side\":%lld,\"tile\":%lld,\"devices\":\"%s\","
-      "\"threads\":%d,\"hands\":%d,\"cpu\":\"%s\",\"order\":\"%s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":[%"
+      "\"threads\":%d,\"workers\":%d,\"cpu\":\"%s\",\"order\":\"%s\",\"ms\":%.1f,\"mpx_per_s\":%.1f,\"visits\":{%s},\"notes\":["
+      "%"
       "s],\"hash\":\"%"
       "s\"}\n",
       o.op.c_str(), o.image.c_str(), o.share,
       o.params.has("variant") ? std::get<std::string>(o.params.all().at("variant")).c_str() : "auto",
-      static_cast<long long>(o.side), static_cast<long long>(o.tile), set.c_str(), o.threads, result.hands,
-      o.cpu == region::CpuHands::group ? "group" : "cores", order, result.ms,
+      static_cast<long long>(o.side), static_cast<long long>(o.tile), set.c_str(), o.threads, result.workers,
+      o.cpu == region::CpuWorkers::group ? "group" : "cores", order, result.ms,
       static_cast<double>(o.side) * static_cast<double>(o.side) / 1e3 / result.ms, counts.c_str(), notes.c_str(), hash.c_str());
   std::fflush(stdout);
 }
@@ -336,23 +337,23 @@ int run(const Options& o) {
   call.output = {labels && o.op != "distance" ? "labels" : "out", &out_raster};
   call.params = o.params;
   call.tile = o.tile;
-  call.hands.threads = o.threads;
-  call.hands.cpu = o.cpu;
-  call.hands.hands_per_gpu = o.hands;
+  call.workers.threads = o.threads;
+  call.workers.cpu = o.cpu;
+  call.workers.workers_per_gpu = o.workers;
   call.scratch_folder = "/tmp";
-  engine::Machine machine;
+  engine::Resources resources;
   std::string first_hash;
   bool same = true;
   const std::size_t turns = o.sets.size() * o.orders.size();
   for (std::size_t k = 0; k < static_cast<std::size_t>(o.repeat) * turns; ++k) {
     const std::string& set = o.sets[k % turns / o.orders.size()];
-    call.hands.order = o.orders[k % o.orders.size()];
-    call.hands.devices = devices_of(set);
-    const region::RegionResult result = region::region_call(machine, call);
+    call.workers.order = o.orders[k % o.orders.size()];
+    call.workers.devices = devices_of(set);
+    const region::RegionResult result = region::region_call(resources, call);
     const std::string hash = o.hash && k < turns ? hash_of(out, o.threads) : "";
     if (first_hash.empty()) first_hash = hash;
     same = same && (hash.empty() || hash == first_hash);
-    const char* order = name_of(call.hands.order);
+    const char* order = name_of(call.workers.order);
     print_result(o, set, order, result, hash);
     if (!o.timeline.empty())
       write_timeline(o.timeline + "-" + set + (o.orders.size() > 1 ? std::string("-") + order : "") + ".csv", result.visits);

@@ -7,7 +7,7 @@
 #include "../native/recipe_defaults.hpp"
 #include "../native/same_output.hpp"
 #include "cases.hpp"
-#include "engine/devices.hpp"
+#include "engine/device/devices.hpp"
 
 namespace morpho::test {
 
@@ -89,8 +89,8 @@ void compare_recipes(Rig& rig, const std::string& assets, int rounds) {
       const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, {view});
       for (int round = 0; round < rounds && !stop; ++round) {
         engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-        engine::GpuPlace place(*gpu, nullptr);
-        const std::string differs = window_difference(engine::run(place, job, {view}), want);
+        engine::GpuBackend backend(*gpu, nullptr);
+        const std::string differs = window_difference(engine::run(backend, job, {view}), want);
         if (!differs.empty()) return std::string(id) + " " + size_text(e) + ": " + differs;
       }
       return "";

@@ -3,8 +3,8 @@
 #include "../native/recipe_defaults.hpp"
 #include "../native/same_output.hpp"
 #include "cases.hpp"
-#include "engine/devices.hpp"
-#include "engine/op_call.hpp"
+#include "engine/device/devices.hpp"
+#include "engine/operation/op_call.hpp"
 
 namespace morpho::test {
 
@@ -63,8 +63,8 @@ void compare_op(Rig& rig, engine::OpenGpus& gpus, const engine::OpInfo& info, Pi
     if (!variant.empty()) params.set("variant", variant);
     rig.judge("engine: " + info.name, std::string(pixel_type_name(type)) + " " + size_text(e) + " " + variant, [&] {
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-      engine::GpuPlace place(*gpu, nullptr);
-      return difference(engine::op_call(place, info.name, inputs, params), want);
+      engine::GpuBackend backend(*gpu, nullptr);
+      return difference(engine::op_call(backend, info.name, inputs, params), want);
     });
   }
 }
@@ -83,8 +83,8 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
   const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, {view});
   rig.judge("engine: recipes", title, [&]() -> std::string {
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-    engine::GpuPlace place(*gpu, nullptr);
-    const engine::WindowOutput got = engine::run(place, job, {view});
+    engine::GpuBackend backend(*gpu, nullptr);
+    const engine::WindowOutput got = engine::run(backend, job, {view});
     if (want.objects.objects.empty()) return "nothing was found at all";
     // cuda/runtime/README.md says for what the host waits inside a stage: counts of labels; measure's runs, objects, results.
     for (const engine::StageTiming& t : got.timings) {
@@ -111,8 +111,8 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     const View<Rgba> pixels(static_cast<Rgba*>(pinned.data()), e);
     for (i32 y = 0; y < e.height; ++y) std::copy_n(view.row(y), e.width, pixels.row(y));
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-    engine::GpuPlace place(*gpu, nullptr);
-    return window_difference(engine::run(place, job, {pixels}), want);
+    engine::GpuBackend backend(*gpu, nullptr);
+    return window_difference(engine::run(backend, job, {pixels}), want);
   });
 }
 

@@ -7,8 +7,8 @@
 #include "../native/recipe_defaults.hpp"
 #include "../native/same_output.hpp"
 #include "cases.hpp"
-#include "engine/devices.hpp"
-#include "engine/op_call.hpp"
+#include "engine/device/devices.hpp"
+#include "engine/operation/op_call.hpp"
 #include "faults.hpp"
 
 namespace morpho::test {
@@ -58,13 +58,13 @@ std::string each_failing(Work&& work) {
       faults::fail(kinds[kind], nth, kNoMemory, true);
       const std::string end = ending(work);
       faults::reset();
-      const std::string place = " where allocation " + std::to_string(nth) + " of kind " + std::to_string(kind) + " failed";
+      const std::string backend = " where allocation " + std::to_string(nth) + " of kind " + std::to_string(kind) + " failed";
       // Without pinned memory, or the events that go with it, the driver copies by itself.
       const bool may_do_without = kinds[kind] != Call::allocate && end.empty();
       if (!may_do_without && (kinds[kind] == Call::allocate_host || !says(end, "GPU_OUT_OF_MEMORY")))
-        return "its ending (" + end + ")" + place;
+        return "its ending (" + end + ")" + backend;
       if (faults::live() != before)
-        return "what is left (" + std::to_string(faults::live() - before) + " blocks, streams and events)" + place;
+        return "what is left (" + std::to_string(faults::live() - before) + " blocks, streams and events)" + backend;
     }
   }
   const std::string again = ending(work);
@@ -83,8 +83,8 @@ void compare_allocations(Rig& rig, const std::string& assets) {
       return each_failing([&] {
         engine::OpenGpus gpus;
         engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-        engine::GpuPlace place(*gpu, nullptr);
-        engine::op_call(place, info.name, inputs, params);
+        engine::GpuBackend backend(*gpu, nullptr);
+        engine::op_call(backend, info.name, inputs, params);
       });
     });
   }
@@ -114,18 +114,18 @@ void compare_allocations(Rig& rig, const std::string& assets) {
     return each_failing([&] {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-      engine::GpuPlace place(*gpu, nullptr);
-      run_alone(place, "he-nuclei", params, view, {4, 4, small.width - 8, small.height - 8});
+      engine::GpuBackend backend(*gpu, nullptr);
+      run_alone(backend, "he-nuclei", params, view, {4, 4, small.width - 8, small.height - 8});
     });
   });
 }
 
 /// The operation that the tests of errors call, with what a place returns for it.
-engine::OpResult blur(engine::Place& place, Extent e) {
+engine::OpResult blur(engine::Backend& backend, Extent e) {
   const Picture p = blobs(e, 3);
   engine::Params params;
   params.set("sigma", 2.0);
-  return engine::op_call(place, "gaussian", {{"image", PixelType::u8, 1, e, p.bytes}}, params);
+  return engine::op_call(backend, "gaussian", {{"image", PixelType::u8, 1, e, p.bytes}}, params);
 }
 
 /// A GPU whose memory is full but for a little: refused, and what lies idle is given back first.
@@ -142,8 +142,8 @@ void compare_full(Rig& rig) {
     const auto work = [&] {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-      engine::GpuPlace place(*gpu, nullptr);
-      blur(place, {4 * e.width, 4 * e.height});
+      engine::GpuBackend backend(*gpu, nullptr);
+      blur(backend, {4 * e.width, 4 * e.height});
     };
     const std::string end = ending(work);
     for (void* piece : hog) device.release(piece);
@@ -151,8 +151,8 @@ void compare_full(Rig& rig) {
     const auto small = [&] {
       engine::OpenGpus gpus;
       engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-      engine::GpuPlace place(*gpu, nullptr);
-      blur(place, {64, 64});
+      engine::GpuBackend backend(*gpu, nullptr);
+      blur(backend, {64, 64});
     };
     const std::string again = ending(small);
     faults::set_memory_bytes(std::size_t{8} << 30);
@@ -216,8 +216,8 @@ void compare_refusals(Rig& rig) {
                   engine::OpenGpus gpus;
                   const auto work = [&] {
                     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-                    engine::GpuPlace place(*gpu, nullptr);
-                    blur(place, {64, 64});
+                    engine::GpuBackend backend(*gpu, nullptr);
+                    blur(backend, {64, 64});
                   };
                   faults::reset();
                   faults::fail(call, 1, c.code);
@@ -262,17 +262,17 @@ int lose_gpu(int code, const std::string& assets) {
   bool good = true;
   const std::string end = ending([&] {
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
-    engine::GpuPlace place(*gpu, nullptr);
+    engine::GpuBackend backend(*gpu, nullptr);
     if (faults::possible()) {
       faults::fail(Call::synchronize, 1, code);
-      blur(place, {64, 64});
+      blur(backend, {64, 64});
     } else {
       // Addresses that are nobody's.
       const auto nowhere = [](int bit) {
         return Plane(reinterpret_cast<void*>(std::uintptr_t{1} << bit), PixelType::u8, {64, 64});
       };
-      place.ops().threshold(place.context(), nowhere(40), nowhere(41), {5});
-      place.synchronize();
+      backend.ops().threshold(backend.context(), nowhere(40), nowhere(41), {5});
+      backend.synchronize();
     }
   });
   good = expect_lost("the call that lost it", end) && good;
@@ -287,10 +287,11 @@ int lose_gpu(int code, const std::string& assets) {
   scene.field(24);
   const Made m = made(scene);
   engine::WindowJob job = tile_job(m, "he-nuclei", params_of(assets, "he-nuclei", m.view()), 0, 0, 120, 0);
-  engine::Machine machine;
-  const engine::WindowDone alone = engine::run_window(job, machine, nullptr);
+  engine::Resources resources;
+  const engine::WindowDone alone = engine::run_window(job, resources, nullptr);
   job.devices = {{true, 0}, {}};
-  const engine::WindowDone first = engine::run_window(job, machine, nullptr), next = engine::run_window(job, machine, nullptr);
+  const engine::WindowDone first = engine::run_window(job, resources, nullptr),
+                           next = engine::run_window(job, resources, nullptr);
   const std::string why = first.given_up.size() == 1 ? first.given_up[0] : "nothing";
   if (why.compare(0, 5, "gpu0:") != 0 || !says(why, "restarted") || !next.given_up.empty()) {
     std::printf("a window with another choice: %s\n", why.c_str());
@@ -299,14 +300,14 @@ int lose_gpu(int code, const std::string& assets) {
   good = window_difference(first.output, alone.output).empty() && window_difference(next.output, alone.output).empty() && good;
   // Of two that were asked for the second goes with the first, or (in emulation) does its part.
   job.devices = {{true, 0}, {true, gpu::device_count() > 1 ? 1 : 0}};
-  const engine::WindowDone without = engine::run_window(job, machine, nullptr);
+  const engine::WindowDone without = engine::run_window(job, resources, nullptr);
   good = window_difference(without.output, alone.output).empty() && good;
   job.devices = {{true, 0}};
-  good = expect_lost("a window without", ending([&] { engine::run_window(job, machine, nullptr); })) && good;
+  good = expect_lost("a window without", ending([&] { engine::run_window(job, resources, nullptr); })) && good;
   // The rest of the program goes on.
   Workspace w;
   Context ctx{w, 1, nullptr, nullptr};
-  engine::CpuPlace cpu(cpu::table(), ctx);
+  engine::CpuBackend cpu(cpu::table(), ctx);
   good = blur(cpu, {64, 64}).outputs.size() == 1 && good;
   return good ? 0 : 1;
 }

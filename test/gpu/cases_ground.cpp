@@ -13,7 +13,7 @@ struct Way {
   std::vector<engine::DeviceName> devices;
   i64 tile;
   i32 window;
-  int hands, threads;
+  int workers, threads;
 };
 
 engine::WindowOutput untiled(const Made& m, const std::string& id, const engine::Params& params) {
@@ -25,7 +25,7 @@ engine::WindowOutput untiled(const Made& m, const std::string& id, const engine:
 }  // namespace
 
 void compare_grounds(Rig& rig, const std::string& assets, Extent e, bool several) {
-  engine::Machine machine;
+  engine::Resources resources;
   engine::DeviceName gpu, cpu;
   gpu.gpu = true;
   std::vector<Way> ways = {{"gpu0", {gpu}, 100, 128, 1, 1}, {"gpu0 and cpu", {gpu, cpu}, 64, 200, 1, 1}};
@@ -53,8 +53,8 @@ void compare_grounds(Rig& rig, const std::string& assets, Extent e, bool several
     for (const Way& way : ways) {
       rig.judge("engine: ground", id + ", " + way.name + ", tiles of " + std::to_string(way.tile), [&]() -> std::string {
         region::GroundJob job = ground_job(m, id, params, way.tile, way.threads);
-        job.hands.devices = way.devices, job.hands.hands_per_gpu = way.hands;
-        const auto ground = region::compute_ground(machine, job);
+        job.workers.devices = way.devices, job.workers.workers_per_gpu = way.workers;
+        const auto ground = region::compute_ground(resources, job);
         if (!ground->notes.empty()) return ground->notes.front();
         for (const engine::NamedPlane& plane : want.planes)
           if (plane.name == "background" && plane.bytes != pixels_of(*ground, e)) return "the background";

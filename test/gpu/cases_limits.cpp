@@ -2,7 +2,7 @@
 #include <thread>
 
 #include "cases.hpp"
-#include "engine/devices.hpp"
+#include "engine/device/devices.hpp"
 #include "faults.hpp"
 
 namespace morpho::test {

@@ -1,7 +1,7 @@
 // Operations on regions: tiles of several sizes on a GPU, on several callers of it, and on GPU and CPU together must give what
 // one call on the CPU gives for the whole image.
 #include "cases.hpp"
-#include "engine/op_call.hpp"
+#include "engine/operation/op_call.hpp"
 #include "engine/region/region_call.hpp"
 
 namespace morpho::test {
@@ -32,13 +32,13 @@ engine::Params params_of(const engine::OpInfo& info) {
 struct Way {
   const char* name;
   std::vector<engine::DeviceName> devices;
-  int hands, threads;
+  int workers, threads;
   i64 tile;
   region::TileOrder order = region::TileOrder::fcfs;
 };
 
-void compare_call(Rig& rig, engine::Machine& machine, const engine::OpInfo& info, const std::vector<engine::OwnedImage>& inputs,
-                  const std::string& picture, const Way& way) {
+void compare_call(Rig& rig, engine::Resources& resources, const engine::OpInfo& info,
+                  const std::vector<engine::OwnedImage>& inputs, const std::string& picture, const Way& way) {
   rig.judge("region: " + info.name, picture + ", " + way.name + ", tile " + std::to_string(way.tile), [&]() -> std::string {
     Workspace w;
     Context ctx{w, 1, nullptr, nullptr, nullptr};
@@ -58,11 +58,11 @@ void compare_call(Rig& rig, engine::Machine& machine, const engine::OpInfo& info
     call.params = params_of(info);
     call.tile = way.tile;
     call.scratch_folder = "/tmp";
-    call.hands.devices = way.devices;
-    call.hands.hands_per_gpu = way.hands;
-    call.hands.threads = way.threads;
-    call.hands.order = way.order;
-    const region::RegionResult result = region::region_call(machine, call);
+    call.workers.devices = way.devices;
+    call.workers.workers_per_gpu = way.workers;
+    call.workers.threads = way.threads;
+    call.workers.order = way.order;
+    const region::RegionResult result = region::region_call(resources, call);
     if (!result.notes.empty()) return result.notes.front();
     if (result.scalars != want.scalars) return "a scalar";
     return got == out.bytes ? "" : "the image";
@@ -72,7 +72,7 @@ void compare_call(Rig& rig, engine::Machine& machine, const engine::OpInfo& info
 }  // namespace
 
 void compare_regions(Rig& rig, Extent e, bool several) {
-  engine::Machine machine;
+  engine::Resources resources;
   engine::DeviceName gpu, cpu;
   gpu.gpu = true;
   std::vector<Way> ways = {{"gpu0", {gpu}, 1, 1, 37}, {"gpu0", {gpu}, 1, 1, 1000}};
@@ -103,9 +103,9 @@ void compare_regions(Rig& rig, Extent e, bool several) {
       }
       // In emulation one operation that wakes tiles does for the order of tiles between a GPU and a core.
       if (!several && info.name == "reconstruct")
-        compare_call(rig, machine, info, inputs, n.name + " " + size_text(e),
+        compare_call(rig, resources, info, inputs, n.name + " " + size_text(e),
                      {"gpu0 and cpu", {gpu, cpu}, 1, 1, 20, region::TileOrder::suited});
-      for (const Way& way : ways) compare_call(rig, machine, info, inputs, n.name + " " + size_text(e), way);
+      for (const Way& way : ways) compare_call(rig, resources, info, inputs, n.name + " " + size_text(e), way);
     }
   }
 }

@@ -24,7 +24,7 @@ struct Windows {
 /// The tiles of one image, every so manieth of them. boundless: H&E nuclei alone, that must know every component whole.
 void compare_tiles(Rig& rig, const std::string& assets, const Made& m, const std::string& name, i32 tile, i32 halo, int every,
                    Windows& seen, bool boundless = false) {
-  engine::Machine machine;
+  engine::Resources resources;
   for (const std::string id : kRecipes) {
     engine::Params params = params_of(assets, id, m.view());
     if (boundless) {
@@ -40,12 +40,12 @@ void compare_tiles(Rig& rig, const std::string& assets, const Made& m, const std
         engine::WindowJob job = tile_job(m, id, params, x, y, tile, around);
         job.want_planes = turn % 3 == 0;
         rig.judge("engine: windows", name + ", " + id + ", tile at " + std::to_string(x) + "," + std::to_string(y), [&] {
-          const engine::WindowDone want = engine::run_window(job, machine, nullptr);
+          const engine::WindowDone want = engine::run_window(job, resources, nullptr);
           engine::WindowJob elsewhere = job;
           // Now and then several, of which each window takes one.
           elsewhere.devices = {{true, 0}};
           if (turn % 5 == 0) elsewhere.devices.push_back({});
-          const engine::WindowDone got = engine::run_window(elsewhere, machine, nullptr);
+          const engine::WindowDone got = engine::run_window(elsewhere, resources, nullptr);
           ++seen.all;
           seen.certified += want.growth.windows == 0;
           seen.grown += want.growth.windows > 0;

@@ -9,7 +9,7 @@
 // recipe, by stages
 // Exit codes: 1 a wrong result, 2 usage, 69 no such device here.
 #include "../bench/options.hpp"
-#include "engine/devices.hpp"
+#include "engine/device/devices.hpp"
 #include "gpu_cases.hpp"
 #include "gpu_recipe.hpp"
 

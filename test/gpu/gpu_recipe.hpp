@@ -1,7 +1,7 @@
 // Times a whole recipe on a GPU: shared by gpu_bench and `morpho_bench --device gpu`.
 #pragma once
 #include "../bench/bench_recipe.hpp"
-#include "engine/devices.hpp"
+#include "engine/device/devices.hpp"
 #include "gpu_report.hpp"
 
 namespace gpu_bench {
@@ -17,7 +17,7 @@ inline int run_recipe(const Options& o) {
     engine::OpenGpus::Lease gpu(gpus, o.device, nullptr);
     if (!o.json) std::printf("%s: %s\n", (*gpu).name.c_str(), (*gpu).device.info().name.c_str());
     exact = bench::time_recipe(
-                scene, [&] { return std::make_unique<engine::GpuPlace>(*gpu, nullptr); }, 1,
+                scene, [&] { return std::make_unique<engine::GpuBackend>(*gpu, nullptr); }, 1,
                 [] { return gpu::host_traffic().fetched_bytes; }, first) &&
             exact;
     first = false;

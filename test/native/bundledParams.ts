@@ -5,7 +5,7 @@ import { root } from './pixels'
 
 interface RecipeFile {
   pipeline: string
-  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string; meanwhile?: number }[] }[]
+  stages: { id: string; params: { key: string; unit: string; default: number | boolean | string; previewValue?: number }[] }[]
 }
 /** The defaults of a bundled recipe at 0.5 µm per px, in px. */
 export function bundledParams(file: string): { pipeline: string; params: Record<string, number | boolean | string> } {
@@ -15,7 +15,7 @@ export function bundledParams(file: string): { pipeline: string; params: Record<
     for (const p of stage.params) {
       const px = p.unit === 'um' ? 2 : p.unit === 'um2' ? 4 : 1
       // Of a window that knows nothing of the whole slide.
-      const value = p.default === 0 ? (p.meanwhile ?? 0) : p.default
+      const value = p.default === 0 ? (p.previewValue ?? 0) : p.default
       params[`${stage.id}.${p.key}`] = typeof value === 'number' ? value * px : value
     }
   return { pipeline: recipe.pipeline, params }

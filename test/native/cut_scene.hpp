@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "engine/window.hpp"
+#include "engine/window/window.hpp"
 #include "recipe_defaults.hpp"
 
 namespace morpho::test {

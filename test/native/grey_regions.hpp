@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/region/hands.hpp"
+#include "engine/region/workers.hpp"
 #include "engine/region/raster.hpp"
 #include "oracle.hpp"
 
@@ -103,14 +103,14 @@ engine::region::MemoryRaster raster_of(const Image<T>& image) {
   return {pixel_type_of<T>(), image.extent.width, image.extent.height, const_cast<T*>(image.data.data())};
 }
 
-/// Calls fn(hands) with so many threads of the CPU.
+/// Calls fn(workers) with so many threads of the CPU.
 template <class Fn>
-void with_hands(int threads, Fn&& fn) {
-  engine::Machine machine;
-  engine::region::HandsOptions options;
+void with_workers(int threads, Fn&& fn) {
+  engine::Resources resources;
+  engine::region::WorkerOptions options;
   options.threads = threads;
-  engine::region::Hands hands(machine, options);
-  fn(hands);
+  engine::region::Workers workers(resources, options);
+  fn(workers);
 }
 
 /// The first pixel that differs, or -1.

@@ -36,7 +36,7 @@ inline engine::region::GroundJob ground_job(const Made& m, const std::string& id
   job.slide = m.slide, job.image = m.extent;
   job.plan = engine::plan_of(id, params);
   job.tile = tile, job.scratch_folder = "/tmp";
-  job.hands.threads = threads;
+  job.workers.threads = threads;
   return job;
 }
 inline std::vector<u8> pixels_of(const engine::Ground& ground, Extent e) {
@@ -53,7 +53,7 @@ struct TiledObjects {
 inline TiledObjects objects_by_tiles(const Made& m, const std::string& id, const engine::Params& params, i32 tile,
                                      const std::shared_ptr<const engine::Ground>& ground, const Rect& region, int threads,
                                      const std::vector<engine::DeviceName>& devices = {{}}) {
-  engine::Machine machine;
+  engine::Resources resources;
   TiledObjects result;
   const i32 halo = engine::halo_px(id, params);
   const auto first = [&](i64 at) { return static_cast<i32>(at / tile * tile); };
@@ -61,7 +61,7 @@ inline TiledObjects objects_by_tiles(const Made& m, const std::string& id, const
     for (i32 x = first(region.x); x < region.x + region.width; x += tile) {
       engine::WindowJob job = tile_job(m, id, params, x, y, tile, halo);
       job.ground = ground, job.threads = threads, job.devices = devices;
-      const engine::WindowDone done = engine::run_window(job, machine, nullptr);
+      const engine::WindowDone done = engine::run_window(job, resources, nullptr);
       ++result.windows;
       result.certified += done.output.trust.certified;
       result.grown += done.growth.windows;

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "engine/pipeline.hpp"
+#include "engine/window/run_plan.hpp"
 #include "json.hpp"
 
 namespace morpho::test {
@@ -26,8 +26,8 @@ inline engine::Params recipe_params(const std::string& recipe_file, double um_pe
       } else if (kind == "toggle") {
         params.set(name, given.empty() ? p["default"].boolean : given == "true");
       } else {
-        const bool meanwhile = parts && p.members.count("meanwhile") != 0 && p["default"].number == 0;
-        const double value = !given.empty() ? std::stod(given) : p[meanwhile ? "meanwhile" : "default"].number;
+        const bool preview = parts && p.members.count("previewValue") != 0 && p["default"].number == 0;
+        const double value = !given.empty() ? std::stod(given) : p[preview ? "previewValue" : "default"].number;
         const std::string unit = p["unit"].text;
         params.set(name, unit == "um" ? value / um_per_px : unit == "um2" ? value / (um_per_px * um_per_px) : value);
       }
@@ -51,9 +51,9 @@ inline engine::WindowJob job_alone(const std::string& pipeline, const engine::Pa
   if (whole) job.image = extent;
   return job;
 }
-inline engine::WindowOutput run_alone(engine::Place& place, const std::string& pipeline, const engine::Params& params,
+inline engine::WindowOutput run_alone(engine::Backend& backend, const std::string& pipeline, const engine::Params& params,
                                       View<const Rgba> rgba, const Rect& core, bool planes = false, bool whole = false) {
-  return engine::run(place, job_alone(pipeline, params, rgba.extent, core, planes, whole), {rgba});
+  return engine::run(backend, job_alone(pipeline, params, rgba.extent, core, planes, whole), {rgba});
 }
 inline engine::WindowOutput run_alone(const OpTable& ops, Context& ctx, const std::string& pipeline,
                                       const engine::Params& params, View<const Rgba> rgba, const Rect& core,

@@ -4,7 +4,7 @@
 #include <string>
 #include <tuple>
 
-#include "engine/pipeline.hpp"
+#include "engine/window/window_output.hpp"
 
 namespace morpho::test {
 

@@ -1,7 +1,7 @@
 // Rules of certainty by hand: images of a few pixels, cut where what lies beyond decides.
 #include "certain_windows.hpp"
-#include "engine/pipeline_parts.hpp"
-#include "engine/program_doubt.hpp"
+#include "engine/recipe/recipe_steps.hpp"
+#include "engine/certainty/certainty_analysis.hpp"
 
 namespace morpho::test {
 namespace {
@@ -41,13 +41,13 @@ Program program_with(Steps&& steps) {
 WindowOutput cut_at(const Program& program, const Letters& image, i32 x, i32 margin) {
   Workspace w;
   Context ctx = context(w, 1);
-  CpuPlace place(cpu::table(), ctx);
+  CpuBackend backend(cpu::table(), ctx);
   WindowOutput out;
   const Extent e{image.extent.width - x, image.extent.height};
   const Rect core{margin, 0, e.width - margin, e.height};
   WindowJob job = engine::job_alone(nullptr, e, core);
   job.x = x, job.image = image.extent;
-  run_program(place, std::make_shared<Program>(program), job, {image.view().sub(x, 0, e)}, &out);
+  run_program(backend, std::make_shared<Program>(program), job, {image.view().sub(x, 0, e)}, &out);
   return out;
 }
 bool is_uncertain(const WindowOutput& out, i32 x, i32 y) {
@@ -133,14 +133,14 @@ TEST(CertaintyRules, UncertainPixelsAreListedOnceHoweverOftenPlanesAreCombined) 
       planes[1][static_cast<std::size_t>(y * side + x)] = y < side / 4;
     }
   }
-  Doubts doubts(program, {side, side}, {0, 0, side, side}, {{true, true, false, false}, {}},
-                [&](Field f) { return SeenPlane{planes[f.number].data(), PixelType::u8}; });
+  CertaintyAnalysis analysis(program, {side, side}, {0, 0, side, side}, {{true, true, false, false}, {}},
+                             [&](Field f) { return SeenPlane{planes[f.number].data(), PixelType::u8}; });
   for (const Step& step : program.steps) {
-    doubts.before(step);
-    doubts.after(step);
-    for (const Doubt& d : doubts.state().fields) ASSERT_LE(d.list.size(), std::size_t{side * side});
+    analysis.before(step);
+    analysis.after(step);
+    for (const Uncertainty& d : analysis.state().fields) ASSERT_LE(d.list.size(), std::size_t{side * side});
   }
-  EXPECT_EQ(doubts.state().fields[0].list.size(), std::size_t{side * side / 4 * 2 - side * side / 16});
+  EXPECT_EQ(analysis.state().fields[0].list.size(), std::size_t{side * side / 4 * 2 - side * side / 16});
 }
 
 }  // namespace

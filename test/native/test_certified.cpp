@@ -23,7 +23,7 @@ struct Tiled {
   int windows = 0, certified = 0, grown = 0, doubles = 0;
 };
 Tiled tiled(const std::string& id, const Params& params, const Made& m, i32 tile, int threads, bool planes) {
-  Machine machine;
+  Resources resources;
   Tiled result;
   const i32 halo = halo_px(id, params);
   for (i32 y = 0; y < m.extent.height; y += tile) {
@@ -31,7 +31,7 @@ Tiled tiled(const std::string& id, const Params& params, const Made& m, i32 tile
       WindowJob job = tile_job(m, id, params, x, y, tile, halo);
       job.want_planes = planes, job.threads = threads;
       const i64 width = job.core.width, height = job.core.height;
-      const WindowDone done = run_window(job, machine, nullptr);
+      const WindowDone done = run_window(job, resources, nullptr);
       ++result.windows;
       result.certified += done.output.trust.certified;
       result.grown += done.growth.windows;
@@ -129,7 +129,7 @@ TEST(Certified, AWindowThatNeverIsEndsWithItsBudgetAndKeepsItsObjects) {
   for (const bool planes : {false, true}) {
     const Growth growth = grow(
         {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {planes, planes},
-        [&](const PlacedWindow& w) {
+        [&](const WindowBounds& w) {
           ++calls;
           largest = std::max(largest, w.window.width * w.window.height);
           WindowOutput more;
@@ -168,7 +168,7 @@ TEST(Certified, OfAGrownWindowOnlyWhatIsCertainIsTaken) {
   int calls = 0;
   const Growth growth = grow(
       {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {},
-      [&](const PlacedWindow& w) {
+      [&](const WindowBounds& w) {
         const i32 dx = static_cast<i32>(1000 - w.window.x), dy = static_cast<i32>(1000 - w.window.y);
         WindowOutput more;
         more.trust = {true, ++calls > 1, w.core.width * w.core.height, 0, {}};
@@ -194,7 +194,7 @@ TEST(Certified, WhoClicksGetsAGuestThatItsWindowCut) {
     out.trust = {true, false, 100 * 100, 100 * 100 - 10, {{40, 10, 20}}};
     grow(
         {{1000, 1000, 120, 120}, {1010, 1010, 100, 100}}, {100000, 100000}, {clicks, false},
-        [&](const PlacedWindow& w) {
+        [&](const WindowBounds& w) {
           WindowOutput more;
           more.trust = {true, true, w.core.width * w.core.height, w.core.width * w.core.height, {}};
           add_row(more.objects, static_cast<i32>(1000 - w.window.x) - 30, static_cast<i32>(1040 - w.window.y), 50);

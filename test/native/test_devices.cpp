@@ -2,10 +2,10 @@
 #include <bit>
 #include <cstring>
 
-#include "engine/devices.hpp"
-#include "engine/op_call.hpp"
+#include "engine/device/devices.hpp"
+#include "engine/operation/op_call.hpp"
 #include "recipe_defaults.hpp"
-#include "remote_place.hpp"
+#include "remote_backend.hpp"
 #include "tissue.hpp"
 
 namespace morpho::test {
@@ -115,8 +115,8 @@ TEST(OpOnADevice, EveryOperationAndTypeGivesThePixelsOfTheCpu) {
         EXPECT_EQ(expected.device, "cpu");
         ASSERT_EQ(expected.steps.size(), 1u);
         EXPECT_EQ(expected.steps[0], (std::pair<std::string, double>{"compute", expected.ms}));
-        RemotePlace place;
-        const OpResult got = op_call(place, info.name, inputs, params);
+        RemoteBackend backend;
+        const OpResult got = op_call(backend, info.name, inputs, params);
         ASSERT_EQ(got.outputs.size(), expected.outputs.size());
         for (std::size_t i = 0; i < got.outputs.size(); ++i) {
           EXPECT_EQ(got.outputs[i].name, info.outputs[i].name);
@@ -130,9 +130,9 @@ TEST(OpOnADevice, EveryOperationAndTypeGivesThePixelsOfTheCpu) {
         EXPECT_EQ(got.variant, "auto");
         ASSERT_EQ(got.steps.size(), 3u);
         EXPECT_EQ(got.steps[0].first + " " + got.steps[1].first + " " + got.steps[2].first, "upload compute download");
-        EXPECT_EQ(place.uploaded, input_bytes);
+        EXPECT_EQ(backend.uploaded, input_bytes);
         if (info.name != "histogram" && info.name != "max-tree") {
-          EXPECT_EQ(place.downloaded, output_bytes);
+          EXPECT_EQ(backend.downloaded, output_bytes);
         }
       }
     }
@@ -145,13 +145,13 @@ TEST(OpOnADevice, AVariantThatItLacksIsRefusedByNameAndWhatItHasIsNamed) {
                    mask = noise<u8>("mask", {9, 7}, 3, rng);
   Workspace w;
   Context ctx = context(w);
-  CpuPlace cpu(cpu::table(), ctx);
-  RemotePlace gpu;
-  const auto refusal = [](Place& place, const std::string& op, const std::vector<OwnedImage>& inputs,
+  CpuBackend cpu(cpu::table(), ctx);
+  RemoteBackend gpu;
+  const auto refusal = [](Backend& backend, const std::string& op, const std::vector<OwnedImage>& inputs,
                           const std::string& variant) {
     Params p;
     p.set("variant", variant);
-    return message_of([&] { op_call(place, op, inputs, p); }, ErrorCode::invalid_parameter);
+    return message_of([&] { op_call(backend, op, inputs, p); }, ErrorCode::invalid_parameter);
   };
   for (const std::string v : {"naive-queue", "prefix-queue", "parallel-heap"}) {
     EXPECT_EQ(refusal(cpu, "reconstruct", {marker, mask}, v),
@@ -177,10 +177,10 @@ TEST(OpOnADevice, AVariantThatItLacksIsRefusedByNameAndWhatItHasIsNamed) {
 
 TEST(OpOnADevice, TheVariantThatWasAskedForIsReported) {
   std::mt19937 rng(9);
-  RemotePlace place;
+  RemoteBackend backend;
   Params p;
   p.set("variant", std::string("exact"));
-  EXPECT_EQ(op_call(place, "distance", {noise<u8>("image", {9, 7}, 3, rng)}, p).variant, "exact");
+  EXPECT_EQ(op_call(backend, "distance", {noise<u8>("image", {9, 7}, 3, rng)}, p).variant, "exact");
 }
 
 // ---------------------------------------------------------------- recipes
@@ -202,14 +202,14 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
     Context ctx = context(w);
     const Params params = with_overview(cpu::table(), ctx, id, own, image.view());
     {
-      RemotePlace place;
-      const Params there = overview(place, id, own, image.view());
+      RemoteBackend backend;
+      const Params there = overview(backend, id, own, image.view());
       for (const auto& [name, value] : there.all()) EXPECT_EQ(value, params.all().at(name)) << name;
     }
     for (const bool planes : {true, false}) {
       const WindowOutput expected = run_alone(cpu::table(), ctx, id, params, image.view(), core, planes);
-      RemotePlace place;
-      const WindowOutput got = run_alone(place, id, params, image.view(), core, planes);
+      RemoteBackend backend;
+      const WindowOutput got = run_alone(backend, id, params, image.view(), core, planes);
       EXPECT_GT(expected.objects.objects.size(), 40u);
       ASSERT_EQ(got.objects.objects.size(), expected.objects.objects.size());
       for (std::size_t o = 0; o < got.objects.objects.size(); ++o)
@@ -231,7 +231,7 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
       EXPECT_EQ(got.timings.back().stage, "download");
       // Nothing waits between the stages or for their times: only planes to look at do, when they come down.
       if (!planes) {
-        EXPECT_EQ(place.waited, 0u);
+        EXPECT_EQ(backend.waited, 0u);
       }
       // The stand-in's clock ticks at every mark: a stage is one tick without its copies (max-tree gives a layer away in a
       // stage: two).
@@ -241,9 +241,9 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
         EXPECT_EQ(got.timings[t].ms, gives ? 2 : 1) << got.timings[t].stage;
       }
       // The window goes up once, and no plane comes down or goes up again unless somebody wants to look at it.
-      EXPECT_EQ(place.uploaded, 4 * static_cast<std::size_t>(image.area()));
+      EXPECT_EQ(backend.uploaded, 4 * static_cast<std::size_t>(image.area()));
       if (!planes) {
-        EXPECT_EQ(place.downloaded, 0u);
+        EXPECT_EQ(backend.downloaded, 0u);
       }
     }
   }
@@ -252,10 +252,10 @@ TEST(RecipeOnADevice, EveryRecipeGivesTheObjectsAndPlanesOfTheCpu) {
 TEST(RecipeOnADevice, CancelledIsPassedOn) {
   const Image<Rgba> image = tissue(60, 50);
   CancelFlag stop{true};
-  RemotePlace place(&stop);
+  RemoteBackend backend(&stop);
   Params params = recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5);
   params.set("overview.level", 40.0);
-  EXPECT_THROW(run_alone(place, "he-nuclei", params, image.view(), {0, 0, 60, 50}), Cancelled);
+  EXPECT_THROW(run_alone(backend, "he-nuclei", params, image.view(), {0, 0, 60, 50}), Cancelled);
 }
 
 }  // namespace

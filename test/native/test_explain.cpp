@@ -1,7 +1,7 @@
 // Why a pixel is in an object or in none: the answer is the whole slide's, and the value that a judgement measured is the one
 // at which it turns.
-#include "engine/cuts.hpp"
-#include "engine/explain.hpp"
+#include "engine/query/cuts.hpp"
+#include "engine/query/explain.hpp"
 #include "json.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
@@ -52,16 +52,16 @@ class ExplainTest : public ::testing::Test {
 TEST_F(ExplainTest, SaysOfEveryPixelWhatTheWholeSlideGives) {
   for (const char* id : kRecipes) {
     SCOPED_TRACE(id);
-    Machine machine;
+    Resources resources;
     const WindowJob asked = job(id);
-    const std::vector<u8> want = inside(run_window(asked, machine, nullptr));
+    const std::vector<u8> want = inside(run_window(asked, resources, nullptr));
     int in = 0, out = 0, certain = 0, told = 0;
     for (i32 y = 3; y < kSlide.height; y += 61) {
       for (i32 x = 5; x < kSlide.width; x += 37) {
-        const Explanation why = explain(asked, x, y, machine, nullptr);
+        const Explanation why = explain(asked, x, y, resources, nullptr);
         const bool is = want[static_cast<std::size_t>(y) * kSlide.width + x] != 0;
         EXPECT_EQ(why.inside, is) << x << "," << y;
-        EXPECT_EQ(is_inside(asked, x, y, machine, nullptr).inside, is) << x << "," << y;
+        EXPECT_EQ(is_inside(asked, x, y, resources, nullptr).inside, is) << x << "," << y;
         EXPECT_FALSE(why.values.empty());
         (is ? in : out) += 1;
         certain += why.certain;
@@ -85,11 +85,11 @@ TEST_F(ExplainTest, MeasuresTheValueAtWhichEachRuleTurns) {
   for (const char* id : kRecipes) {
     // Of several nodes another may come closest then.
     if (std::string(id) == "max-tree-nuclei") continue;
-    Machine machine;
+    Resources resources;
     const WindowJob asked = job(id);
     for (i32 y = 3; y < kSlide.height; y += 61) {
       for (i32 x = 5; x < kSlide.width; x += 37) {
-        const Explanation why = explain(asked, x, y, machine, nullptr);
+        const Explanation why = explain(asked, x, y, resources, nullptr);
         // What is judged later may change with what was decided before: the first rule that is told by a number.
         const auto first = std::find_if(why.judgements.begin(), why.judgements.end(), [](const Judgement& j) {
           return !j.kept && j.measured && j.what != Decides::hole_area;
@@ -102,7 +102,7 @@ TEST_F(ExplainTest, MeasuresTheValueAtWhichEachRuleTurns) {
           Params values = params(id);
           values.set(first->param, value);
           other.plan = plan_of(id, values);
-          const Explanation now = explain(other, x, y, machine, nullptr);
+          const Explanation now = explain(other, x, y, resources, nullptr);
           for (const Judgement& j : now.judgements)
             if (j.what == first->what && j.param == first->param) return j.kept;
           return false;
@@ -136,10 +136,10 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
                           {"iwpp-nuclei", "mask.level", 0, 1},
                           {"cell-detection", "nucleus.threshold", 0, 0.01}}) {
     SCOPED_TRACE(s.recipe);
-    Machine machine;
+    Resources resources;
     WindowJob field = job(s.recipe);
     field.core = {60, 40, 200, 150};
-    const std::vector<u8> k = cuts(field, {s.param, s.low, s.step}, machine, nullptr).steps;
+    const std::vector<u8> k = cuts(field, {s.param, s.low, s.step}, resources, nullptr).steps;
     ASSERT_EQ(k.size(), 200u * 150);
     EXPECT_NE(*std::min_element(k.begin(), k.end()), *std::max_element(k.begin(), k.end()));
     // The parameter's own value changes nothing but what rounding it may.
@@ -147,14 +147,14 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
     Params values = params(s.recipe);
     values.set(s.param, s.low + 7 * s.step);
     other.plan = plan_of(s.recipe, values);
-    const std::vector<u8> again = cuts(other, {s.param, s.low, s.step}, machine, nullptr).steps;
+    const std::vector<u8> again = cuts(other, {s.param, s.low, s.step}, resources, nullptr).steps;
     std::size_t differ = 0;
     for (std::size_t p = 0; p < k.size(); ++p) differ += k[p] != again[p];
     EXPECT_LT(differ, k.size() / 200);
     int told = 0;
     for (i32 y = 5; y < 150; y += 47) {
       for (i32 x = 3; x < 200; x += 43) {
-        for (const Judgement& j : explain(field, 60 + x, 40 + y, machine, nullptr).judgements) {
+        for (const Judgement& j : explain(field, 60 + x, 40 + y, resources, nullptr).judgements) {
           if (j.what != Decides::above) continue;
           const double exact = std::clamp((*j.measured - s.low) / s.step, 0.0, 255.0);
           EXPECT_LE(std::abs(k[static_cast<std::size_t>(y) * 200 + x] - exact), 1.0) << x << "," << y;
@@ -163,17 +163,17 @@ TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
       }
     }
     EXPECT_GT(told, 10);
-    EXPECT_TRUE(cuts(field, {"objects.minArea", 0, 1}, machine, nullptr).steps.empty());
+    EXPECT_TRUE(cuts(field, {"objects.minArea", 0, 1}, resources, nullptr).steps.empty());
   }
 }
 
 TEST_F(ExplainTest, KeepsItsStagesAndRefusesWhatIsNoPixel) {
-  Machine machine;
+  Resources resources;
   WindowJob asked = job("he-nuclei");
-  explain(asked, 200, 160, machine, nullptr);
-  EXPECT_GT(machine.stages.held_bytes(), 0u);
-  EXPECT_THROW(explain(asked, kSlide.width, 0, machine, nullptr), Error);
-  EXPECT_THROW(is_inside(asked, 0, -1, machine, nullptr), Error);
+  explain(asked, 200, 160, resources, nullptr);
+  EXPECT_GT(resources.stages.held_bytes(), 0u);
+  EXPECT_THROW(explain(asked, kSlide.width, 0, resources, nullptr), Error);
+  EXPECT_THROW(is_inside(asked, 0, -1, resources, nullptr), Error);
 }
 
 }  // namespace

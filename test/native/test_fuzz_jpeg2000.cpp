@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "mutate.hpp"
 #include "slide/jpeg2000.hpp"
 #include "slide/jpeg_tiles.hpp"

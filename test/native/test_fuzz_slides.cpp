@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "mutate.hpp"
 #include "slide/ini_text.hpp"
 #include "slide/jpeg_splice.hpp"

@@ -1,12 +1,12 @@
 // Recipes with the papers' full reconstruction: what is known of the whole slide is the untiled image's, and windows that
 // stand on it give the objects of one window over all.
-#include "engine/ground.hpp"
-#include "engine/cuts.hpp"
-#include "engine/explain.hpp"
-#include "engine/wand.hpp"
+#include "engine/window/ground.hpp"
+#include "engine/query/cuts.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/wand.hpp"
 #include "ground_scene.hpp"
 #include "oracle.hpp"
-#include "remote_place.hpp"
+#include "remote_backend.hpp"
 
 namespace morpho::test {
 namespace {
@@ -22,7 +22,7 @@ class GroundTest : public ::testing::TestWithParam<const char*> {
         params_(unbounded(params_of(MORPHO_ASSETS, GetParam(), made_.view()))) {}
   std::string id() const { return GetParam(); }
   std::shared_ptr<const region::WholeGround> ground(i64 tile = 256, int threads = 2) {
-    return region::compute_ground(machine_, ground_job(made_, id(), params_, tile, threads));
+    return region::compute_ground(resources_, ground_job(made_, id(), params_, tile, threads));
   }
   /// One window that is the whole image, with the plain reconstruction.
   WindowOutput untiled(bool planes = false) {
@@ -48,7 +48,7 @@ class GroundTest : public ::testing::TestWithParam<const char*> {
   }
   const Made made_;
   const Params params_;
-  Machine machine_;
+  Resources resources_;
 };
 INSTANTIATE_TEST_SUITE_P(Recipes, GroundTest, ::testing::ValuesIn(kGroundRecipes),
                          [](const auto& info) { return std::string(info.param).substr(0, 4); });
@@ -101,7 +101,7 @@ TEST_P(GroundTest, IsTheUntiledImagesWhateverTilesThreadsAndMemory) {
   }
   region::GroundJob little = ground_job(made_, id(), params_, 64, 2);
   little.memory_bytes = 700 << 10;  // beside the tiles no image has room
-  const auto in_file = region::compute_ground(machine_, little);
+  const auto in_file = region::compute_ground(resources_, little);
   EXPECT_EQ(in_file->memory_bytes, 0u);
   EXPECT_EQ(in_file->scratch_bytes, static_cast<std::size_t>(kImage.area()));
   EXPECT_TRUE(pixels_of(*in_file, kImage) == plane->bytes);
@@ -139,7 +139,7 @@ TEST_P(GroundTest, NeitherABoundedReachNorTheGroundOfARegionDo) {
   slide::SlideInfo info;
   info.path = "part", info.reader = "a test";
   part.slide = slide::memory_slide(info, part.view());
-  const auto own = region::compute_ground(machine_, ground_job(part, id(), params_, 256, 2));
+  const auto own = region::compute_ground(resources_, ground_job(part, id(), params_, 256, 2));
   std::vector<u8> theirs(768 * 512);
   ground()->read({52, 128, 768, 512}, theirs.data(), 768);
   EXPECT_FALSE(pixels_of(*own, part.extent) == theirs);
@@ -167,7 +167,7 @@ TEST_P(GroundTest, AGpusWindowsTakeTheirPartOfItUp) {
   Workspace w;
   Context ctx = context(w);
   const WindowOutput want = run(cpu::table(), ctx, job, input);
-  RemotePlace gpu;
+  RemoteBackend gpu;
   const WindowOutput got = run(gpu, job, input);
   EXPECT_EQ(texts(got), texts(want));
   ASSERT_EQ(got.planes.size(), want.planes.size());
@@ -187,9 +187,9 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
   for (i32 y = 100; y < kImage.height; y += 97) {
     for (i32 x = 110; x < kImage.width; x += 61) {
       const bool is = inside[static_cast<std::size_t>(y) * kImage.width + x] != 0;
-      const Explanation why = explain(job, x, y, machine_, nullptr);
+      const Explanation why = explain(job, x, y, resources_, nullptr);
       EXPECT_EQ(why.inside, is) << x << "," << y;
-      EXPECT_EQ(is_inside(job, x, y, machine_, nullptr).inside, is) << x << "," << y;
+      EXPECT_EQ(is_inside(job, x, y, resources_, nullptr).inside, is) << x << "," << y;
       for (const PixelValue& v : why.values) {
         if (v.plane != "background") continue;
         const auto plane = std::find_if(whole.planes.begin(), whole.planes.end(),
@@ -207,8 +207,8 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
   part.ground = job.ground;
   if (id() == "iwpp-nuclei") {
     const CutSteps steps{"mask.level", 0, 1};
-    const std::vector<u8> of_all = cuts(all, steps, machine_, nullptr).steps,
-                          of_part = cuts(part, steps, machine_, nullptr).steps;
+    const std::vector<u8> of_all = cuts(all, steps, resources_, nullptr).steps,
+                          of_part = cuts(part, steps, resources_, nullptr).steps;
     ASSERT_EQ(of_part.size(), 256u * 256u);
     for (i32 y = 0; y < 256; ++y)
       ASSERT_TRUE(std::equal(of_part.begin() + y * 256, of_part.begin() + (y + 1) * 256,
@@ -217,33 +217,33 @@ TEST_P(GroundTest, WhatIsAskedOfAPointIsTheRunsToo) {
   }
   WandAsk ask;
   ask.plane = "difference", ask.min_area = 20, ask.end_area = 1000, ask.points = {{300, 300}};
-  EXPECT_EQ(wand(part, ask, machine_, nullptr).value, wand(all, ask, machine_, nullptr).value);
+  EXPECT_EQ(wand(part, ask, resources_, nullptr).value, wand(all, ask, resources_, nullptr).value);
 }
 
 TEST_P(GroundTest, SlidersBeginWhereTheyFirstMatterOnItToo) {
   WindowJob job = tile_job(made_, id(), params_, 256, 256, 256, halo_px(id(), params_));
   job.ground = ground(), job.keep_stages = job.want_planes = true;
-  run_window(job, machine_, nullptr);
+  run_window(job, resources_, nullptr);
   const bool iwpp = id() == "iwpp-nuclei";
   Params params = params_;
   params.set(iwpp ? "mask.minArea" : "nucleus.minArea", 60.0);
   job.plan = plan_of(id(), params);
-  const WindowOutput kept = run_window(job, machine_, nullptr).output;
+  const WindowOutput kept = run_window(job, resources_, nullptr).output;
   EXPECT_TRUE(std::any_of(kept.timings.begin(), kept.timings.end(), [](const auto& t) { return t.stage != "read" && t.kept; }));
-  Machine fresh;
+  Resources fresh;
   EXPECT_EQ(texts(kept), texts(run_window(job, fresh, nullptr).output));
   // Another ground is another background.
   params.set(iwpp ? "marker.openRadius" : "detection.backgroundRadius", 6.0);
   job.plan = plan_of(id(), params);
-  job.ground = region::compute_ground(machine_, ground_job(made_, id(), params, 256, 2));
-  EXPECT_EQ(texts(run_window(job, machine_, nullptr).output), texts(run_window(job, fresh, nullptr).output));
+  job.ground = region::compute_ground(resources_, ground_job(made_, id(), params, 256, 2));
+  EXPECT_EQ(texts(run_window(job, resources_, nullptr).output), texts(run_window(job, fresh, nullptr).output));
 }
 
 TEST_P(GroundTest, IsRefusedInWordsWhereItIsNotTheWindows) {
   WindowJob job = tile_job(made_, id(), params_, 256, 256, 256, 60);
   const auto message = [&](const WindowJob& j) -> std::string {
     try {
-      run_window(j, machine_, nullptr);
+      run_window(j, resources_, nullptr);
     } catch (const Error& e) {
       return e.what();
     }
@@ -267,26 +267,26 @@ TEST_P(GroundTest, EndsWhenItIsCancelledAndSaysWhatItLacks) {
   CancelFlag stop{false};
   region::GroundJob job = ground_job(made_, id(), params_, 64, 2);
   std::vector<std::string> steps;
-  job.hands.progress = [&](const char* step, i64 done, i64 left) {
+  job.workers.progress = [&](const char* step, i64 done, i64 left) {
     if (steps.empty() || steps.back() != step) steps.emplace_back(step);
     EXPECT_GE(done + left, 1);
   };
-  region::compute_ground(machine_, job);
+  region::compute_ground(resources_, job);
   ASSERT_GE(steps.size(), 2u);
   EXPECT_EQ(steps.front(), "background");
   EXPECT_EQ(steps[1], "reconstruct");
-  job.hands.cancel = &stop;
+  job.workers.cancel = &stop;
   for (const char* at : {"background", "reconstruct"}) {
     stop = false;
-    job.hands.progress = [&](const char* step, i64, i64) { stop = stop || std::string(step) == at; };
-    EXPECT_THROW(region::compute_ground(machine_, job), Cancelled) << at;
+    job.workers.progress = [&](const char* step, i64, i64) { stop = stop || std::string(step) == at; };
+    EXPECT_THROW(region::compute_ground(resources_, job), Cancelled) << at;
   }
-  job.hands = {};
+  job.workers = {};
   // A slide whose working files fit no disk: nothing is read of it.
   job.image = {1 << 29, 1 << 20};
   job.memory_bytes = std::size_t{1} << 30;
   try {
-    region::compute_ground(machine_, job);
+    region::compute_ground(resources_, job);
     FAIL() << "562 TB had room";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::output_failed);
@@ -294,7 +294,7 @@ TEST_P(GroundTest, EndsWhenItIsCancelledAndSaysWhatItLacks) {
   }
   job.image = kImage, job.tile = 640, job.memory_bytes = 1 << 20;
   try {
-    region::compute_ground(machine_, job);
+    region::compute_ground(resources_, job);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("MiB, which a tile of 640 px of the background needs"), std::string::npos) << e.what();
@@ -310,7 +310,7 @@ TEST(Ground, OnTheSampleWindowsGiveTheObjectsOfOneWindowOverAll) {
   Context ctx = context(w, 2);
   m.pixels.resize(static_cast<std::size_t>(m.extent.area()));
   ASSERT_TRUE(read_scaled(cpu::table(), ctx, *m.slide, 1, 0, 0, View<Rgba>(m.pixels.data(), m.extent)).empty());
-  Machine machine;
+  Resources resources;
   for (const std::string id : kGroundRecipes) {
     const Params params = unbounded(params_of(MORPHO_ASSETS, id, m.view()));
     const Rect all{0, 0, m.extent.width, m.extent.height};
@@ -318,7 +318,7 @@ TEST(Ground, OnTheSampleWindowsGiveTheObjectsOfOneWindowOverAll) {
     std::multiset<std::string> want;
     for (std::size_t o = 0; o < whole.objects.objects.size(); ++o) want.insert(object_text(whole.objects, o, 0, 0));
     EXPECT_GT(want.size(), 300u);
-    const std::shared_ptr<const Ground> on = region::compute_ground(machine, ground_job(m, id, params, 512, 2));
+    const std::shared_ptr<const Ground> on = region::compute_ground(resources, ground_job(m, id, params, 512, 2));
     const TiledObjects got = objects_by_tiles(m, id, params, 1000, on, all, 2);
     EXPECT_EQ(got.certified, got.windows) << id;
     EXPECT_TRUE(got.objects == want) << id << ": " << got.objects.size() << " objects, untiled " << want.size();

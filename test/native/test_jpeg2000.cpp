@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <random>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "slide/jpeg2000.hpp"
 #include "slide/openslide_reader.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "slide/jpeg_tiles.hpp"
 #include "slide/on_level.hpp"
 

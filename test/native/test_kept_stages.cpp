@@ -1,7 +1,7 @@
 // Windows that begin where their values first matter: the same as windows computed whole, whatever slider moved, and not more
 // than it must.
-#include "engine/step_witness.hpp"
-#include "engine/window.hpp"
+#include "engine/program/step_witness.hpp"
+#include "engine/window/window.hpp"
 #include "json.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
@@ -54,7 +54,7 @@ TEST_F(KeptStagesTest, GiveWhatAWholeWindowGivesWhateverValueChanges) {
   int begun_later = 0, compared = 0;
   for (const char* id : kRecipes) {
     const auto spec = testing_json::read_file(file_of(id));
-    Machine keeping, fresh;
+    Resources keeping, fresh;
     run_window(job(id, {}, true), keeping, nullptr);
     for (const auto& stage : spec["stages"].items) {
       for (const auto& p : stage["params"].items) {
@@ -83,26 +83,26 @@ TEST_F(KeptStagesTest, GiveWhatAWholeWindowGivesWhateverValueChanges) {
 }
 
 TEST_F(KeptStagesTest, ComputeTheLastStagesAloneWhereTheLastStagesChange) {
-  Machine machine;
-  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, true), machine, nullptr)), "");
-  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12"}, true), machine, nullptr)),
+  Resources resources;
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, true), resources, nullptr)), "");
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12"}, true), resources, nullptr)),
             "read channel threshold distance split");
-  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12", "split.depth=0.4"}, true), machine, nullptr)),
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {"objects.minArea=12", "split.depth=0.4"}, true), resources, nullptr)),
             "read channel threshold distance");
   // The pixels at least, whatever the recipe.
-  EXPECT_EQ(kept(run_window(job("iwpp-nuclei", {}, true), machine, nullptr)), "read");
-  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, false), machine, nullptr)), "");
+  EXPECT_EQ(kept(run_window(job("iwpp-nuclei", {}, true), resources, nullptr)), "read");
+  EXPECT_EQ(kept(run_window(job("he-nuclei", {}, false), resources, nullptr)), "");
 }
 
 TEST_F(KeptStagesTest, OfWhoLookedServeWhoDoesNotAndNotTheOtherWayRound) {
-  Machine machine, fresh;
+  Resources resources, fresh;
   const auto with = [&](bool planes, bool keeps, const std::vector<std::string>& changes) {
     WindowJob asked = job("he-nuclei", changes, keeps);
-    asked.want_planes = planes, asked.want_guests = true;
+    asked.want_planes = planes, asked.want_overlapping = true;
     return asked;
   };
   const auto run = [&](bool planes, const std::vector<std::string>& changes) {
-    const WindowDone got = run_window(with(planes, true, changes), machine, nullptr);
+    const WindowDone got = run_window(with(planes, true, changes), resources, nullptr);
     EXPECT_EQ(window_difference(got.output, run_window(with(planes, false, changes), fresh, nullptr).output), "");
     EXPECT_EQ(got.output.planes.empty(), !planes);
     return kept(got);
@@ -128,28 +128,28 @@ class CancelsAtWatershed final : public StepWitness {
 };
 
 TEST_F(KeptStagesTest, AreKeptOfAWindowThatWasCancelled) {
-  Machine machine, fresh;
+  Resources resources, fresh;
   CancelFlag cancel{false};
   CancelsAtWatershed witness(cancel);
   WindowJob taken_back = job("he-nuclei", {}, true);
   taken_back.witness = &witness;
-  EXPECT_THROW(run_window(taken_back, machine, &cancel), Cancelled);
+  EXPECT_THROW(run_window(taken_back, resources, &cancel), Cancelled);
   const std::vector<std::string> changes{"objects.minArea=12"};
-  const WindowDone got = run_window(job("he-nuclei", changes, true), machine, nullptr);
+  const WindowDone got = run_window(job("he-nuclei", changes, true), resources, nullptr);
   EXPECT_EQ(kept(got), "read channel threshold distance");
   EXPECT_EQ(window_difference(got.output, run_window(job("he-nuclei", changes, false), fresh, nullptr).output), "");
 }
 
 TEST_F(KeptStagesTest, AreHeldWithinTheirBudgetAndGoWithTheirSlide) {
-  Machine machine;
-  run_window(job("he-nuclei", {}, true), machine, nullptr);
-  const std::size_t one = machine.stages.held_bytes();
+  Resources resources;
+  run_window(job("he-nuclei", {}, true), resources, nullptr);
+  const std::size_t one = resources.stages.held_bytes();
   EXPECT_GT(one, static_cast<std::size_t>(280 * 240 * 10));
   EXPECT_LT(one, static_cast<std::size_t>(280 * 240 * 48));
-  run_window(job("he-nuclei", {"objects.minArea=12"}, true), machine, nullptr);
-  EXPECT_NEAR(static_cast<double>(machine.stages.held_bytes()), static_cast<double>(one), one / 5.0);  // in its place
-  EXPECT_GT(machine.stages.trim(), 0u);
-  EXPECT_EQ(machine.stages.held_bytes(), 0u);
+  run_window(job("he-nuclei", {"objects.minArea=12"}, true), resources, nullptr);
+  EXPECT_NEAR(static_cast<double>(resources.stages.held_bytes()), static_cast<double>(one), one / 5.0);  // in its place
+  EXPECT_GT(resources.stages.trim(), 0u);
+  EXPECT_EQ(resources.stages.held_bytes(), 0u);
 
   StageMemo small(one + one / 2);
   const auto window = std::make_shared<const RememberedWindow>(

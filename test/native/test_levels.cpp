@@ -1,7 +1,7 @@
 // Where the px of reduced levels lie on the slide, and levels that show another picture.
 #include <cmath>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "slide/level_agreement.hpp"
 #include "slide/level_scale.hpp"
 

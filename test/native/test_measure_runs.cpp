@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/measure_runs.hpp"
-#include "engine/window.hpp"
+#include "engine/query/measure_runs.hpp"
+#include "engine/window/window.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
 #include "tissue.hpp"
@@ -28,8 +28,8 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
   job.plan = plan_of("he-nuclei", with_overview(cpu::table(), ctx, "he-nuclei",
                                                 recipe_params(std::string(MORPHO_ASSETS) + "/recipes/he-nuclei.json", 0.5, {}),
                                                 View<const Rgba>(pixels.data(), kSlide)));
-  Machine machine;
-  const ObjectSet found = run_window_once(job, machine, nullptr).output.objects;
+  Resources resources;
+  const ObjectSet found = run_window_once(job, resources, nullptr).output.objects;
   ASSERT_GT(found.objects.size(), 3u);
   for (std::size_t k = 0; k < found.objects.size(); ++k) {
     const ObjectMeasurement& m = found.objects[k];
@@ -38,7 +38,7 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
     const std::vector<i32> offsets{0, static_cast<i32>(runs.size())};
     WindowJob field = job;
     field.core = {m.min_x, m.min_y, m.max_x - m.min_x + 1, m.max_y - m.min_y + 1};
-    const ObjectSet again = measure_runs(field, runs, offsets, machine, nullptr).objects;
+    const ObjectSet again = measure_runs(field, runs, offsets, resources, nullptr).objects;
     ASSERT_EQ(again.objects.size(), 1u);
     ObjectMeasurement moved = again.objects[0];
     EXPECT_EQ(moved.first_x + field.core.x, m.first_x);
@@ -60,13 +60,13 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
 
     field.core.width -= 1;
     if (field.core.width > 0) {
-      EXPECT_THROW(measure_runs(field, runs, offsets, machine, nullptr), Error);
+      EXPECT_THROW(measure_runs(field, runs, offsets, resources, nullptr), Error);
     }
   }
   const std::vector<morpho::Run> shared{{4, 5, 9}, {4, 8, 12}}, one{{4, 5, 9}};
   const std::vector<i32> two{0, 1, 2}, none_and_one{0, 0, 1};
-  EXPECT_THROW(measure_runs(job, shared, two, machine, nullptr), Error);
-  EXPECT_THROW(measure_runs(job, one, none_and_one, machine, nullptr), Error);
+  EXPECT_THROW(measure_runs(job, shared, two, resources, nullptr), Error);
+  EXPECT_THROW(measure_runs(job, one, none_and_one, resources, nullptr), Error);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
-#include "engine/op_call.hpp"
+#include "engine/operation/op_call.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {
@@ -431,7 +431,7 @@ TEST(Params, NumbersTogglesAndChoices) {
 
 TEST(Params, WhatIsWrongWithARecipeSaysInWhichStageAndParameter) {
   const auto p = params({{"channel.image", text("blue")}, {"threshold.level", 300.0}, {"areas.min.um2", true}});
-  const auto place = [](const std::function<void()>& fn) -> std::string {
+  const auto backend = [](const std::function<void()>& fn) -> std::string {
     try {
       fn();
     } catch (const Error& e) {
@@ -440,12 +440,12 @@ TEST(Params, WhatIsWrongWithARecipeSaysInWhichStageAndParameter) {
     }
     return "nothing was thrown";
   };
-  EXPECT_EQ(place([&] { p.choice("channel.image", {"red"}); }), "channel / image");
-  EXPECT_EQ(place([&] { p.number("threshold.level", 0, 255); }), "threshold / level");
-  EXPECT_EQ(place([&] { p.number("threshold.offset", 0, 255); }), "threshold / offset");
-  EXPECT_EQ(place([&] { p.number("areas.min.um2", 0, 1); }), "areas / min.um2");
-  EXPECT_EQ(place([&] { p.toggle("threshold.level"); }), "threshold / level");
-  EXPECT_EQ(place([] { refuse("split.height", "less", "more"); }), "split / height");
+  EXPECT_EQ(backend([&] { p.choice("channel.image", {"red"}); }), "channel / image");
+  EXPECT_EQ(backend([&] { p.number("threshold.level", 0, 255); }), "threshold / level");
+  EXPECT_EQ(backend([&] { p.number("threshold.offset", 0, 255); }), "threshold / offset");
+  EXPECT_EQ(backend([&] { p.number("areas.min.um2", 0, 1); }), "areas / min.um2");
+  EXPECT_EQ(backend([&] { p.toggle("threshold.level"); }), "threshold / level");
+  EXPECT_EQ(backend([] { refuse("split.height", "less", "more"); }), "split / height");
 }
 
 }  // namespace

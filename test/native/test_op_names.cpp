@@ -1,6 +1,6 @@
 // The names of operations' choices against the enumerators' own spelling, and that a call by name reaches the value of that
 // name.
-#include "engine/op_call.hpp"
+#include "engine/operation/op_call.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "engine/pipeline.hpp"
-#include "engine/read_scaled.hpp"
+#include "engine/window/run_plan.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "new_fails.hpp"
 #include "recipe_defaults.hpp"
 #include "slide/openslide_library.hpp"

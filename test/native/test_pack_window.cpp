@@ -177,12 +177,12 @@ TEST(PackWindow, GivesEachObjectToTheTileOfItsFirstPixel) {
   EXPECT_EQ(Read(found.owned.rows).value(1, Field::first_x), 102);
   EXPECT_EQ(Read(found.owned.rows).value(2, Field::first_x), 127);
   EXPECT_EQ(found.owned.crossings, (std::vector<i32>{2, 4, 6, 2, 3, 7, 2, 4, 7}));
-  EXPECT_EQ(found.guests.starts, (std::vector<std::uint32_t>{0, 2, 2}));
-  EXPECT_EQ(Read(found.guests.rows).value(0, Field::first_y), 223);
-  EXPECT_EQ(Read(found.guests.rows).value(1, Field::first_y), 229);
+  EXPECT_EQ(found.overlapping.starts, (std::vector<std::uint32_t>{0, 2, 2}));
+  EXPECT_EQ(Read(found.overlapping.rows).value(0, Field::first_y), 223);
+  EXPECT_EQ(Read(found.overlapping.rows).value(1, Field::first_y), 229);
   EXPECT_EQ(found.numbers, (std::vector<i32>{1, 102, 201, 2, 127, 223, 3, 140, 230, 4, 127, 230, 5, 127, 229}));
   const PackedWindow unseen = pack_window(set, place(), false);
-  EXPECT_EQ(unseen.guests.rows.count, 0);
+  EXPECT_EQ(unseen.overlapping.rows.count, 0);
   EXPECT_TRUE(unseen.numbers.empty());
 }
 

@@ -1,7 +1,7 @@
 // A run's plan: recorded once, the same for the same values, and all that its windows need to know of their recipe.
 #include "cut_scene.hpp"
-#include "engine/plan.hpp"
-#include "engine/program_identity.hpp"
+#include "engine/recipe/plan.hpp"
+#include "engine/program/program_identity.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {
@@ -49,10 +49,11 @@ TEST(Plan, OfTheSameValuesHasTheSameHashAndOfOthersAnother) {
 TEST(Plan, IsSharedByWindowsThatHoldItOnly) {
   WindowJob job = tile_job(scene(), "he-nuclei", params("he-nuclei"), 20, 20, 120, 40);
   EXPECT_EQ(job.plan.use_count(), 1);
-  Machine machine;
-  const WindowDone first = run_window(job, machine, nullptr);
+  Resources resources;
+  const WindowDone first = run_window(job, resources, nullptr);
   EXPECT_EQ(job.plan.use_count(), 1);
-  EXPECT_EQ(object_text(run_window(job, machine, nullptr).output.objects, 0, 0, 0), object_text(first.output.objects, 0, 0, 0));
+  EXPECT_EQ(object_text(run_window(job, resources, nullptr).output.objects, 0, 0, 0),
+            object_text(first.output.objects, 0, 0, 0));
 }
 
 }  // namespace

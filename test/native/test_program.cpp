@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "engine/pipeline.hpp"
+#include "engine/recipe/pipeline.hpp"
 #include "oracle.hpp"
 #include "recipe_defaults.hpp"
 

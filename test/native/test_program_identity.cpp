@@ -1,11 +1,11 @@
 // Which programs are the same: exactly those whose steps have the same values, to the last bit.
-#include "engine/program_identity.hpp"
+#include "engine/program/program_identity.hpp"
 
 #include <cmath>
 #include <set>
 
-#include "engine/pipeline_parts.hpp"
-#include "engine/program_split.hpp"
+#include "engine/recipe/recipe_steps.hpp"
+#include "engine/program/program_split.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {

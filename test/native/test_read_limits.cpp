@@ -4,7 +4,7 @@
 #include <cstring>
 #include <thread>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "slide_files.hpp"
 
 namespace morpho::test {

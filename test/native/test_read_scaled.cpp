@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "engine/read_scaled.hpp"
+#include "engine/window/read_scaled.hpp"
 #include "slide_files.hpp"
 
 namespace morpho::test {

@@ -1,4 +1,4 @@
-// Operations on regions: for every tile, any hands and any order the table's result on the whole image; rasters in files.
+// Operations on regions: for every tile, any workers and any order the table's result on the whole image; rasters in files.
 #include "engine/region/region_call.hpp"
 #include "engine/region/region_ops.hpp"
 
@@ -18,8 +18,8 @@ namespace morpho::test {
 namespace {
 
 using namespace engine;
-using region::Hands;
-using region::HandsOptions;
+using region::Workers;
+using region::WorkerOptions;
 using region::MemoryRaster;
 
 template <class T>
@@ -37,22 +37,22 @@ Image<T> as(const Image<u8>& from, i64 times = 1, i64 add = 0) {
 struct Way {
   i64 tile;
   int threads;
-  region::CpuHands cpu;
+  region::CpuWorkers cpu;
 };
-const Way kWays[] = {{16, 1, region::CpuHands::cores},
-                     {17, 3, region::CpuHands::cores},
-                     {33, 2, region::CpuHands::group},
-                     {64, 4, region::CpuHands::cores},
-                     {1000, 2, region::CpuHands::group}};
+const Way kWays[] = {{16, 1, region::CpuWorkers::cores},
+                     {17, 3, region::CpuWorkers::cores},
+                     {33, 2, region::CpuWorkers::group},
+                     {64, 4, region::CpuWorkers::cores},
+                     {1000, 2, region::CpuWorkers::group}};
 
-/// fn(hands, tile) for each way.
+/// fn(workers, tile) for each way.
 template <class Fn>
 void each_way(Fn&& fn) {
-  static Machine machine;
+  static Resources resources;
   for (const Way& way : kWays) {
-    Hands hands(machine, {.threads = way.threads, .cpu = way.cpu});
+    Workers workers(resources, {.threads = way.threads, .cpu = way.cpu});
     SCOPED_TRACE("tile " + std::to_string(way.tile) + ", threads " + std::to_string(way.threads));
-    fn(hands, way.tile);
+    fn(workers, way.tile);
   }
 }
 
@@ -64,10 +64,10 @@ void expect_same(const char* what, Image<In>& in, Whole&& whole, Tiled&& tiled) 
   Context ctx = context(w, 1);
   Image<Out> expected(in.extent.width, in.extent.height);
   whole(ctx, expected.plane());
-  each_way([&](Hands& hands, i64 tile) {
+  each_way([&](Workers& workers, i64 tile) {
     Image<Out> got(in.extent.width, in.extent.height, Out{77});
     MemoryRaster f = raster(in), out = raster(got);
-    tiled(hands, f, out, tile);
+    tiled(workers, f, out, tile);
     ASSERT_EQ(got.pixels(), expected.pixels());
   });
 }
@@ -89,8 +89,8 @@ void expect_reconstruction(const std::string& name, const Image<u8>& image, i64 
       const ReconstructParams p{by, c, ReconstructVariant::automatic};
       expect_same<T, T>(
           name.c_str(), mask, [&](Context& ctx, Plane out) { cpu::reconstruct(ctx, marker.cplane(), mask.cplane(), out, p); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) {
-            region::reconstruct(hands, raster(marker), f, out, tile, p);
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            region::reconstruct(workers, raster(marker), f, out, tile, p);
           });
     }
   }
@@ -111,7 +111,9 @@ TEST(Region, Extrema) {
         const ExtremaParams p{kind, 3, c};
         expect_same<u8, u8>(
             name.c_str(), image, [&](Context& ctx, Plane out) { cpu::h_extrema(ctx, image.cplane(), out, p); },
-            [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) { h_extrema(hands, f, out, tile, p); });
+            [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+              h_extrema(workers, f, out, tile, p);
+            });
       }
     }
   }
@@ -122,11 +124,13 @@ TEST(Region, HolesAndBorders) {
     for (const Connectivity c : kBoth) {
       expect_same<u8, u8>(
           name.c_str(), image, [&](Context& ctx, Plane out) { cpu::fill_holes(ctx, image.cplane(), out, {c}); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) { fill_holes(hands, f, out, tile, {c}); });
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            fill_holes(workers, f, out, tile, {c});
+          });
       expect_same<u8, u8>(
           name.c_str(), image, [&](Context& ctx, Plane out) { cpu::clear_border(ctx, image.cplane(), out, {c}); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) {
-            clear_border(hands, f, out, tile, {c});
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            clear_border(workers, f, out, tile, {c});
           });
     }
   }
@@ -137,8 +141,8 @@ TEST(Region, Distance) {
     for (const DistanceParams p : {DistanceParams{1, 1}, DistanceParams{4, 9}, DistanceParams{65536, 40000}}) {
       expect_same<u8, i32>(
           name.c_str(), image, [&](Context& ctx, Plane out) { cpu::distance(ctx, image.cplane(), out, p); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) {
-            region::distance(hands, f, out, tile, p);
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            region::distance(workers, f, out, tile, p);
           });
     }
   }
@@ -147,7 +151,9 @@ TEST(Region, Distance) {
   high.at(1, 69999) = 0;
   expect_same<u8, i32>(
       "high", high, [&](Context& ctx, Plane out) { cpu::distance(ctx, high.cplane(), out, {}); },
-      [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) { region::distance(hands, f, out, tile, {}); });
+      [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+        region::distance(workers, f, out, tile, {});
+      });
 }
 
 TEST(Region, Label) {
@@ -156,15 +162,15 @@ TEST(Region, Label) {
       i32 count = 0;
       expect_same<u8, i32>(
           name.c_str(), image, [&](Context& ctx, Plane out) { count = cpu::label(ctx, image.cplane(), out, {c}); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) {
-            EXPECT_EQ(region::label(hands, f, out, tile, {c}), count);
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            EXPECT_EQ(region::label(workers, f, out, tile, {c}), count);
           });
       // Equal values, not only nonzero ones.
       Image<i32> values = as<i32>(image, 100000, -100000);
       expect_same<i32, i32>(
           name.c_str(), values, [&](Context& ctx, Plane out) { count = cpu::label(ctx, values.cplane(), out, {c}); },
-          [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) {
-            EXPECT_EQ(region::label(hands, f, out, tile, {c}), count);
+          [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+            EXPECT_EQ(region::label(workers, f, out, tile, {c}), count);
           });
     }
   }
@@ -176,31 +182,33 @@ TEST(Region, AreaFilter) {
       for (const AreaFilterParams p : {AreaFilterParams{c, 2, 40}, AreaFilterParams{c, 30, 2147483647}}) {
         expect_same<u8, u8>(
             name.c_str(), image, [&](Context& ctx, Plane out) { cpu::area_filter(ctx, image.cplane(), out, p); },
-            [&](Hands& hands, const region::Raster& f, region::Raster& out, i64 tile) { area_filter(hands, f, out, tile, p); });
+            [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
+              area_filter(workers, f, out, tile, p);
+            });
       }
     }
   }
 }
 
 TEST(Region, WhatIsRefused) {
-  Machine machine;
-  Hands hands(machine, {});
+  Resources resources;
+  Workers workers(resources, {});
   Image<u8> a(4, 4), b(5, 4);
   Image<i32> c(4, 4);
   MemoryRaster ra = raster(a), rb = raster(b), rc = raster(c);
-  expect_rejected("tile", [&] { region::reconstruct(hands, ra, ra, ra, 15, {}); });
-  expect_rejected("marker", [&] { region::reconstruct(hands, rb, ra, ra, 64, {}); });
-  expect_rejected("out", [&] { region::reconstruct(hands, ra, ra, rc, 64, {}); });
-  expect_rejected("h", [&] { region::h_extrema(hands, ra, ra, 64, {Extremum::maxima, 0, Connectivity::eight}); });
-  expect_rejected("squared", [&] { region::distance(hands, ra, ra, 64, {}); });
-  expect_rejected("variant", [&] { region::distance(hands, ra, rc, 64, {1, 1, DistanceVariant::danielsson}); });
-  expect_rejected("labels", [&] { region::label(hands, ra, ra, 64, {}); });
-  expect_rejected("binary", [&] { region::area_filter(hands, rc, ra, 64, {}); });
+  expect_rejected("tile", [&] { region::reconstruct(workers, ra, ra, ra, 15, {}); });
+  expect_rejected("marker", [&] { region::reconstruct(workers, rb, ra, ra, 64, {}); });
+  expect_rejected("out", [&] { region::reconstruct(workers, ra, ra, rc, 64, {}); });
+  expect_rejected("h", [&] { region::h_extrema(workers, ra, ra, 64, {Extremum::maxima, 0, Connectivity::eight}); });
+  expect_rejected("squared", [&] { region::distance(workers, ra, ra, 64, {}); });
+  expect_rejected("variant", [&] { region::distance(workers, ra, rc, 64, {1, 1, DistanceVariant::danielsson}); });
+  expect_rejected("labels", [&] { region::label(workers, ra, ra, 64, {}); });
+  expect_rejected("binary", [&] { region::area_filter(workers, rc, ra, 64, {}); });
   expect_rejected("extent", [&] { MemoryRaster(PixelType::u8, i64{1} << 30, i64{1} << 30, nullptr); });
 }
 
 TEST(Region, CallsByName) {
-  Machine machine;
+  Resources resources;
   Image<u8> image = blobs(90, 80, 5, 2), out(90, 80);
   MemoryRaster from = raster(image), to = raster(out);
   const auto call = [&](const char* name, i64 tile, std::size_t memory, Params params = {}) {
@@ -211,12 +219,12 @@ TEST(Region, CallsByName) {
     c.tile = tile;
     c.memory_bytes = memory;
     c.params = std::move(params);
-    c.hands.threads = 8;
-    return region_call(machine, c);
+    c.workers.threads = 8;
+    return region_call(resources, c);
   };
-  EXPECT_EQ(call("fill-holes", 32, 0).hands, 8);
+  EXPECT_EQ(call("fill-holes", 32, 0).workers, 8);
   // A tile takes some 3 KiB and its working memory: so much is room for a few, and never for less than one.
-  const int few = call("fill-holes", 32, 100000).hands;
+  const int few = call("fill-holes", 32, 100000).workers;
   EXPECT_GE(few, 1);
   EXPECT_LT(few, 8);
   expect_rejected("memory", [&] { call("fill-holes", 32, 1000); });
@@ -231,21 +239,21 @@ TEST(Region, CallsByName) {
 }
 
 TEST(Region, CancelledMidway) {
-  Machine machine;
+  Resources resources;
   CancelFlag cancel{false};
   Image<u8> image = serpentine(300, 300, 1), out(300, 300);
-  Hands hands(machine, {.threads = 2, .cancel = &cancel});
+  Workers workers(resources, {.threads = 2, .cancel = &cancel});
   cancel = true;
-  EXPECT_THROW(region::fill_holes(hands, raster(image), *std::make_unique<MemoryRaster>(raster(out)), 16, {}), Cancelled);
+  EXPECT_THROW(region::fill_holes(workers, raster(image), *std::make_unique<MemoryRaster>(raster(out)), 16, {}), Cancelled);
 }
 
 TEST(Region, WhatOneHandThrowsEndsAll) {
-  Machine machine;
+  Resources resources;
   constexpr i64 tiles = 4000;
-  Hands hands(machine, {.threads = 4});
+  Workers workers(resources, {.threads = 4});
   std::atomic<i64> visited{0};
   try {
-    hands.each_on_cpu(tiles, "fail", [&](region::Hand&, i64 tile) {
+    workers.each_on_cpu(tiles, "fail", [&](region::Worker&, i64 tile) {
       if (tile == 10) throw Error(ErrorCode::output_failed, "the disk is full");
       ++visited;
       // The others have seconds of work: the one that fails is heard in them, however late the system lets it run.
@@ -259,7 +267,7 @@ TEST(Region, WhatOneHandThrowsEndsAll) {
 }
 
 TEST(Region, AMissingGpuLeavesItsTilesToTheCpu) {
-  Machine machine;
+  Resources resources;
   DeviceName none;
   none.gpu = true, none.index = 63;
   Image<u8> image = blobs(90, 80, 5, 2), out(90, 80), expected(90, 80);
@@ -267,16 +275,17 @@ TEST(Region, AMissingGpuLeavesItsTilesToTheCpu) {
   Context ctx = context(w, 1);
   cpu::fill_holes(ctx, image.cplane(), expected.plane(), {});
   for (const bool with_cpu : {true, false}) {
-    Hands hands(machine,
-                {.devices = with_cpu ? std::vector<DeviceName>{{}, none} : std::vector<DeviceName>{none}, .threads = 2});
+    Workers workers(resources,
+                    {.devices = with_cpu ? std::vector<DeviceName>{{}, none} : std::vector<DeviceName>{none}, .threads = 2});
     MemoryRaster to = raster(out);
-    region::fill_holes(hands, raster(image), to, 16, {});
+    region::fill_holes(workers, raster(image), to, 16, {});
     EXPECT_EQ(out.pixels(), expected.pixels());
     if (!with_cpu) {
-      ASSERT_EQ(hands.notes().size(), 1u);
+      ASSERT_EQ(workers.notes().size(), 1u);
     }  // else the CPU may have been done before the GPU was asked
-    for (const std::string& note : hands.notes()) EXPECT_NE(note.find("gpu63 takes no more tiles"), std::string::npos) << note;
-    for (const region::Visit& v : hands.visits()) EXPECT_EQ(v.device, "cpu");
+    for (const std::string& note : workers.notes())
+      EXPECT_NE(note.find("gpu63 takes no more tiles"), std::string::npos) << note;
+    for (const region::Visit& v : workers.visits()) EXPECT_EQ(v.device, "cpu");
   }
 }
 

@@ -1,6 +1,6 @@
 // Filters by max-tree on regions: the same as on the whole image, whatever the tile and the threads.
 #include "cpu/cpu_ops.hpp"
-#include "engine/region/max_tree_ops.hpp"
+#include "engine/region/max_tree/max_tree_ops.hpp"
 #include "grey_regions.hpp"
 
 namespace morpho::test {
@@ -26,7 +26,7 @@ void area_open_is_the_same(unsigned seed, std::initializer_list<i32> areas) {
               if (threads == 3 && tile != 17 && tile != 64) continue;
               Image<T> out(f.extent.width, f.extent.height, T{99});
               MemoryRaster from = raster_of(f), to = raster_of(out);
-              with_hands(threads, [&](Hands& hands) { area_open(hands, from, to, tile, params); });
+              with_workers(threads, [&](Workers& workers) { area_open(workers, from, to, tile, params); });
               ASSERT_EQ(first_difference(out, expected), -1)
                   << named.name << ", connectivity " << static_cast<int>(c) << ", area " << area << ", closing " << closing
                   << ", tile " << tile << ", threads " << threads;
@@ -83,7 +83,7 @@ void attribute_filter_is_the_same(unsigned seed, std::initializer_list<i64> tile
             const int threads = tile == 17 || tile == 64 ? 3 : 1;
             Image<T> out(width, height, T{99});
             MemoryRaster from = raster_of(f), to = raster_of(out);
-            with_hands(threads, [&](Hands& hands) { attribute_filter(hands, from, to, tile, params, c); });
+            with_workers(threads, [&](Workers& workers) { attribute_filter(workers, from, to, tile, params, c); });
             ASSERT_EQ(first_difference(out, expected), -1)
                 << named.name << ", connectivity " << static_cast<int>(c) << ", attribute " << attribute << ", rule " << rule
                 << ", at least " << at_least << ", min-tree " << min_tree << ", tile " << tile;
@@ -115,7 +115,7 @@ TEST(RegionMaxTree, MomentsOfAVeryWideRegionAreThoseOfTheTable) {
     Image<u8> expected(width, 1), out(width, 1);
     cpu::attribute_filter(ctx, node.cplane(), nodes, expected.plane(), params);
     MemoryRaster from = raster_of(f), to = raster_of(out);
-    with_hands(1, [&](Hands& hands) { attribute_filter(hands, from, to, 40000, params, Connectivity::eight); });
+    with_workers(1, [&](Workers& workers) { attribute_filter(workers, from, to, 40000, params, Connectivity::eight); });
     EXPECT_EQ(first_difference(out, expected), -1) << at_least;
   }
 }
@@ -126,20 +126,20 @@ TEST(RegionMaxTree, RejectsWhatTheTableRejects) {
   Image<u16> words(20, 20);
   MemoryRaster from = raster_of(f), to = raster_of(out), not_like = raster_of(other), ints = raster_of(wide),
                u16s = raster_of(words);
-  with_hands(1, [&](Hands& hands) {
-    expect_rejected("area", [&] { area_open(hands, from, to, 16, {0, Connectivity::eight, false}); });
-    expect_rejected("connectivity", [&] { area_open(hands, from, to, 16, {1, static_cast<Connectivity>(5), false}); });
+  with_workers(1, [&](Workers& workers) {
+    expect_rejected("area", [&] { area_open(workers, from, to, 16, {0, Connectivity::eight, false}); });
+    expect_rejected("connectivity", [&] { area_open(workers, from, to, 16, {1, static_cast<Connectivity>(5), false}); });
     const auto filter = [&](AttributeFilterParams params) {
-      attribute_filter(hands, from, to, 16, params, Connectivity::eight);
+      attribute_filter(workers, from, to, 16, params, Connectivity::eight);
     };
     expect_rejected("attribute", [&] { filter({static_cast<Attribute>(10), FilterRule::direct, 1, false}); });
     expect_rejected("rule", [&] { filter({Attribute::area, static_cast<FilterRule>(4), 1, false}); });
     expect_rejected("at_least", [&] { filter({Attribute::mean, FilterRule::direct, std::nan(""), false}); });
-    expect_rejected("tile", [&] { area_open(hands, from, to, 15, {}); });
-    expect_rejected("tile", [&] { area_open(hands, from, to, 46001, {}); });
-    expect_rejected("f", [&] { area_open(hands, ints, ints, 16, {}); });
-    expect_rejected("out", [&] { area_open(hands, from, not_like, 16, {}); });
-    expect_rejected("out", [&] { area_open(hands, from, u16s, 16, {}); });
+    expect_rejected("tile", [&] { area_open(workers, from, to, 15, {}); });
+    expect_rejected("tile", [&] { area_open(workers, from, to, 46001, {}); });
+    expect_rejected("f", [&] { area_open(workers, ints, ints, 16, {}); });
+    expect_rejected("out", [&] { area_open(workers, from, not_like, 16, {}); });
+    expect_rejected("out", [&] { area_open(workers, from, u16s, 16, {}); });
   });
 }
 
@@ -147,11 +147,11 @@ TEST(RegionMaxTree, StopsWhereSomebodyAsked) {
   Image<u8> f(100, 100), out(100, 100);
   MemoryRaster from = raster_of(f), to = raster_of(out);
   CancelFlag stop{true};
-  engine::Machine machine;
-  HandsOptions options;
+  engine::Resources resources;
+  WorkerOptions options;
   options.cancel = &stop;
-  Hands hands(machine, options);
-  EXPECT_THROW(area_open(hands, from, to, 16, {}), Cancelled);
+  Workers workers(resources, options);
+  EXPECT_THROW(area_open(workers, from, to, 16, {}), Cancelled);
 }
 
 }  // namespace

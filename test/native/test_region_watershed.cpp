@@ -51,8 +51,8 @@ void is_the_same(const std::string& name, const Image<T>& f, std::mt19937& rng, 
           MemoryRaster to = raster_of(out);
           Scratch scratch{static_cast<std::size_t>(tile == 64 ? 0 : 1 << 20), "/tmp"};
           i64 found = -1;
-          with_hands(tile == 17 || tile == 100 ? 3 : 1, [&](Hands& hands) {
-            found = watershed(hands, from, marked ? &seeds : nullptr, masked ? &exists : nullptr, to, tile, params, scratch);
+          with_workers(tile == 17 || tile == 100 ? 3 : 1, [&](Workers& workers) {
+            found = watershed(workers, from, marked ? &seeds : nullptr, masked ? &exists : nullptr, to, tile, params, scratch);
           });
           const std::string text = name + ", markers " + std::to_string(static_cast<int>(kind)) + ", mask " +
                                    std::to_string(masked) + ", connectivity " + std::to_string(static_cast<int>(c)) +
@@ -103,9 +103,9 @@ TEST(RegionWatershed, RejectsWhatTheTableRejects) {
   MemoryRaster from = raster_of(f), seeds = raster_of(markers), to = raster_of(labels), mask = raster_of(bad_mask),
                u16s = raster_of(words);
   Scratch scratch{1 << 20, "/tmp"};
-  with_hands(1, [&](Hands& hands) {
+  with_workers(1, [&](Workers& workers) {
     const auto expect = [&](const char* name, const Raster* m, const Raster* exists, Raster& out, i64 tile, WatershedParams p) {
-      expect_rejected(name, [&] { watershed(hands, from, m, exists, out, tile, p, scratch); });
+      expect_rejected(name, [&] { watershed(workers, from, m, exists, out, tile, p, scratch); });
     };
     expect("markers", &seeds, nullptr, to, 16, {});
     expect("markers", &u16s, nullptr, to, 16, {});
@@ -129,15 +129,15 @@ TEST(RegionWatershed, ByNameWithMarkersOfBytesAndLittleMemory) {
   cpu::watershed(ctx, f.cplane(), markers.cplane(), {}, expected.plane(), {});
   const MemoryRaster from = raster_of(f), seeds = raster_of(small);
   MemoryRaster to = raster_of(out);
-  engine::Machine machine;
+  engine::Resources resources;
   RegionCall call{"watershed", {{"image", &from}, {"markers", &seeds}}, {"labels", &to}, {}, 32, 1 << 20, "/tmp", {}};
-  const RegionResult result = region_call(machine, call);
+  const RegionResult result = region_call(resources, call);
   EXPECT_EQ(first_difference(out, expected), -1);
   ASSERT_EQ(result.scalars.size(), 1U);
   EXPECT_EQ(result.scalars[0].first, "largest");
   EXPECT_EQ(result.scalars[0].second, 249);
   call.memory_bytes = 1000;
-  expect_rejected("memory", [&] { region_call(machine, call); });
+  expect_rejected("memory", [&] { region_call(resources, call); });
 }
 
 }  // namespace

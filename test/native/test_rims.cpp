@@ -1,10 +1,10 @@
 // What is told of windows whose planes the host does not see: the same as of windows on the host, from whole planes and from
 // rims.
-#include "engine/program_rims.hpp"
+#include "engine/certainty/rims.hpp"
 
 #include "cut_scene.hpp"
-#include "engine/pipeline_parts.hpp"
-#include "remote_place.hpp"
+#include "engine/recipe/recipe_steps.hpp"
+#include "remote_backend.hpp"
 #include "same_output.hpp"
 
 namespace morpho::test {
@@ -36,7 +36,7 @@ void compare(const WindowJob& job, View<const Rgba> all, Seen& seen) {
   Context ctx{memory, 1, nullptr, nullptr};
   const WindowOutput want = run(cpu::table(), ctx, job, input);
   seen.uncertain += !want.trust.certified;
-  RemotePlace whole;
+  RemoteBackend whole;
   const WindowOutput at_once = run(whole, job, input);
   EXPECT_EQ(at_once.rims, nullptr);
   EXPECT_EQ(window_difference(at_once, want), "");
@@ -47,7 +47,7 @@ void compare(const WindowJob& job, View<const Rgba> all, Seen& seen) {
   later.rims = [&](std::size_t bytes) { return memory.take<u8>(bytes); };
   WindowOutput got;
   {
-    RemotePlace rims;
+    RemoteBackend rims;
     got = run(rims, job, later);
     seen.rims += rims.downloaded;
     seen.objects += rims.downloaded - got.rims->bytes();
@@ -72,7 +72,7 @@ TEST(Rims, TellOfAnyPlaceWhatTheHostTellsOfItself) {
       Scene scene(620, 560, seed);
       scene.field(seed == 1 ? 18 : 26);
       scene.spindles(30);
-      if (seed == 2) scene.box(250, 220, 500, 290);  // doubts that lead far in
+      if (seed == 2) scene.box(250, 220, 500, 290);  // what is uncertain leads far in
       const Made m = made(scene);
       Params params = params_of(MORPHO_ASSETS, id, m.view());
       if (id == "he-nuclei" && seed == 2) params.set("mask.gapRadius", 1.0);
@@ -121,10 +121,10 @@ TEST(Rims, OfAWholeImageAreNothing) {
   const Made m = made(scene);
   Workspace memory;
   const Workspace::Scope scope(memory);
-  RemotePlace place;
+  RemoteBackend backend;
   const WindowJob job = job_alone("he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), m.extent, {0, 0, 90, 80}, false,
                                   true);
-  const WindowOutput got = run(place, job, {m.view(), {}, [&](std::size_t bytes) { return memory.take<u8>(bytes); }});
+  const WindowOutput got = run(backend, job, {m.view(), {}, [&](std::size_t bytes) { return memory.take<u8>(bytes); }});
   ASSERT_NE(got.rims, nullptr);
   EXPECT_EQ(got.rims->bytes(), 0u);
   const auto certainty = got.rims->certainty();

@@ -4,7 +4,7 @@
 
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
-#include "engine/pipeline.hpp"
+#include "engine/recipe/pipeline.hpp"
 #include "local_sizes.hpp"
 
 namespace morpho::test {

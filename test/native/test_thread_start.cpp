@@ -20,11 +20,11 @@ TEST(ThreadStart, OfHandsMayFailForWantOfMemory) {
   Image<u8> image(60, 50);
   for (i64 p = 0; p < image.area(); ++p) image[p] = static_cast<u8>(p * 37 % 61 > 20);
   const auto fill = [&](Image<u8>& out) {
-    Machine machine;
-    region::Hands hands(machine, {.threads = 4, .cpu = region::CpuHands::cores});
+    Resources resources;
+    region::Workers workers(resources, {.threads = 4, .cpu = region::CpuWorkers::cores});
     const region::MemoryRaster in(PixelType::u8, 60, 50, &image[0]);
     region::MemoryRaster to(PixelType::u8, 60, 50, &out[0]);
-    region::fill_holes(hands, in, to, 16, {Connectivity::four});
+    region::fill_holes(workers, in, to, 16, {Connectivity::four});
   };
   Image<u8> want(60, 50);
   fill(want);

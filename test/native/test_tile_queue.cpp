@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "engine/region/hands.hpp"
+#include "engine/region/workers.hpp"
 
 namespace morpho::engine::region {
 namespace {

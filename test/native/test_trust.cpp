@@ -1,13 +1,13 @@
 // What could not be read is never called certain: windows, grown windows, and what is asked of points and fields, on slides
 // with tiles that fail once, later, or for ever. Against the same slide when all of it is read.
 #include "cut_scene.hpp"
-#include "engine/cuts.hpp"
-#include "engine/explain.hpp"
-#include "engine/measure_runs.hpp"
-#include "engine/wand.hpp"
+#include "engine/query/cuts.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/measure_runs.hpp"
+#include "engine/query/wand.hpp"
 #include "failing_slide.hpp"
 #include "oracle.hpp"
-#include "remote_place.hpp"
+#include "remote_backend.hpp"
 
 namespace morpho::test {
 namespace {
@@ -84,8 +84,8 @@ TEST(Trust, AnUnreadHaloMakesUncertainWhatItMayChangeAndNothingElse) {
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", d.intact.view());
   const WindowJob job = tile_job(d.intact, "he-nuclei", params, 150, 130, 250, halo_px("he-nuclei", params));
   d.slide->fail(400 + 20, 200);
-  Machine machine;
-  const WindowDone want = run_window(job, machine, nullptr), got = run_window(d.of(job), machine, nullptr);
+  Resources resources;
+  const WindowDone want = run_window(job, resources, nullptr), got = run_window(d.of(job), resources, nullptr);
   const Trust& trust = got.output.trust;
   ASSERT_TRUE(want.output.trust.certified && want.output.trust.whole());
   EXPECT_TRUE(trust.known);
@@ -106,7 +106,7 @@ TEST(Trust, AnUnreadHaloMakesUncertainWhatItMayChangeAndNothingElse) {
   // No window grew for it; and the next read is whole.
   EXPECT_EQ(got.growth.windows, want.growth.windows);
   EXPECT_EQ(d.slide->failed(), 1);
-  EXPECT_TRUE(run_window(d.of(job), machine, nullptr).output.trust.certified);
+  EXPECT_TRUE(run_window(d.of(job), resources, nullptr).output.trust.certified);
 }
 
 /// Tiles anywhere that fail at their first, second or third read: of the core, of the halo, of what windows grow to.
@@ -132,8 +132,8 @@ TEST(Trust, WhatIsCertainIsTheIntactSlidesWhereverAndWheneverReadsFail) {
         d.slide->fail(std::clamp<i64>(x, 0, 559), std::clamp<i64>(y, 0, 479),
                       {static_cast<i64>(scene.rng() % 3), seed % 5 == 0 ? FailingSlide::kForEver : 1});
       }
-      Machine machine;
-      const WindowDone want = run_window(job, machine, nullptr), got = run_window(d.of(job), machine, nullptr);
+      Resources resources;
+      const WindowDone want = run_window(job, resources, nullptr), got = run_window(d.of(job), resources, nullptr);
       const Pixels doubtful = uncertain(got, job);
       EXPECT_EQ(objects_of(got, job, doubtful), objects_of(want, job, doubtful));
       expect_apart(got, job);
@@ -160,14 +160,14 @@ TEST(Trust, WhatAGrownWindowCouldNotReadIsNotForgotten) {
   }());
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", d.intact.view());
   const WindowJob job = tile_job(d.intact, "he-nuclei", params, 100, 80, 150, 40);
-  Machine machine;
-  const WindowDone want = run_window(job, machine, nullptr);
+  Resources resources;
+  const WindowDone want = run_window(job, resources, nullptr);
   ASSERT_GT(want.growth.windows, 0);
   ASSERT_TRUE(want.output.trust.certified);
   // Beyond the first window, where only those see it that grow.
   ASSERT_LT(job.x + job.extent.width, 320);
   d.slide->fail(330, 144, {0, FailingSlide::kForEver});
-  const WindowDone got = run_window(d.of(job), machine, nullptr);
+  const WindowDone got = run_window(d.of(job), resources, nullptr);
   EXPECT_GT(d.slide->failed(), 0);
   EXPECT_FALSE(got.output.trust.parts.empty());
   EXPECT_FALSE(got.output.trust.certified);
@@ -188,7 +188,7 @@ TEST(Trust, OnADeviceWhosePlanesTheHostDoesNotSeeItIsTheSame) {
   input.unread.pixels = window_px(parts, 1, job.x, job.y, job.extent);
   input.rims = [&](std::size_t n) { return w.take<u8>(n); };
   const Trust want = run(cpu::table(), ctx, job, input).trust;
-  RemotePlace gpu;
+  RemoteBackend gpu;
   const WindowOutput got = run(gpu, job, input);
   EXPECT_EQ(got.rims, nullptr);
   EXPECT_FALSE(want.unreadable.empty());
@@ -199,17 +199,17 @@ TEST(Trust, OnADeviceWhosePlanesTheHostDoesNotSeeItIsTheSame) {
 TEST(Trust, APointsAnswerSaysWhatItStandsOn) {
   Damaged d(nuclei());
   WindowJob job = tile_job(d.intact, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", d.intact.view()), 0, 0, 560, 0);
-  Machine machine;
-  ASSERT_TRUE(explain(job, 300, 240, machine, nullptr).certain);
+  Resources resources;
+  ASSERT_TRUE(explain(job, 300, 240, resources, nullptr).certain);
   job = d.of(job);
   d.slide->fail(330, 240, {0, FailingSlide::kForEver});
-  EXPECT_FALSE(explain(job, 325, 240, machine, nullptr).certain);
-  EXPECT_FALSE(is_inside(job, 325, 240, machine, nullptr).read);
-  EXPECT_TRUE(explain(job, 60, 60, machine, nullptr).certain);
-  EXPECT_TRUE(is_inside(job, 60, 60, machine, nullptr).read);
+  EXPECT_FALSE(explain(job, 325, 240, resources, nullptr).certain);
+  EXPECT_FALSE(is_inside(job, 325, 240, resources, nullptr).read);
+  EXPECT_TRUE(explain(job, 60, 60, resources, nullptr).certain);
+  EXPECT_TRUE(is_inside(job, 60, 60, resources, nullptr).read);
   // Once it answers, so does the slide.
   d.slide->fail(330, 240, {0, 0});
-  EXPECT_TRUE(explain(job, 325, 240, machine, nullptr).certain);
+  EXPECT_TRUE(explain(job, 325, 240, resources, nullptr).certain);
 }
 
 TEST(Trust, AFieldsCutsLeaveOutWhatWasNotRead) {
@@ -217,11 +217,11 @@ TEST(Trust, AFieldsCutsLeaveOutWhatWasNotRead) {
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", d.intact.view());
   const WindowJob job = tile_job(d.intact, "he-nuclei", params, 150, 130, 250, halo_px("he-nuclei", params));
   const CutSteps steps{"threshold.level", 0.3, 0.05};
-  Machine machine;
-  const Cuts want = cuts(job, steps, machine, nullptr);
+  Resources resources;
+  const Cuts want = cuts(job, steps, resources, nullptr);
   ASSERT_TRUE(want.unread.empty());
   d.slide->fail(300, 200);
-  const Cuts got = cuts(d.of(job), steps, machine, nullptr);
+  const Cuts got = cuts(d.of(job), steps, resources, nullptr);
   ASSERT_FALSE(got.unread.empty());
   Pixels unread;
   add(unread, got.unread, 0, 0);
@@ -232,7 +232,7 @@ TEST(Trust, AFieldsCutsLeaveOutWhatWasNotRead) {
     const bool out = unread.count({static_cast<i32>(k % 250), static_cast<i32>(k / 250)}) != 0;
     ASSERT_EQ(got.steps[k], out ? 0 : want.steps[k]) << k;
   }
-  EXPECT_TRUE(cuts(d.of(job), steps, machine, nullptr).unread.empty());
+  EXPECT_TRUE(cuts(d.of(job), steps, resources, nullptr).unread.empty());
 }
 
 TEST(Trust, TheWandSaysSoOfItsNodesAndKeepsNoTreeOfThem) {
@@ -240,25 +240,25 @@ TEST(Trust, TheWandSaysSoOfItsNodesAndKeepsNoTreeOfThem) {
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", d.intact.view());
   const WindowJob job = tile_job(d.intact, "he-nuclei", params, 0, 0, 560, 0);
   d.slide->fail(330, 240);
-  Machine machine;
+  Resources resources;
   WandAsk ask;
   ask.min_area = 20, ask.end_area = 600;
   ask.points = {{324, 244}};
-  const WandFound beside = wand(d.of(job), ask, machine, nullptr);
+  const WandResult beside = wand(d.of(job), ask, resources, nullptr);
   EXPECT_TRUE(beside.built && beside.unread);
-  EXPECT_EQ(machine.trees.held_bytes(), 0u);
-  const WandFound again = wand(d.of(job), ask, machine, nullptr);
+  EXPECT_EQ(resources.trees.held_bytes(), 0u);
+  const WandResult again = wand(d.of(job), ask, resources, nullptr);
   EXPECT_TRUE(again.built);
   EXPECT_FALSE(again.unread);
-  EXPECT_FALSE(wand(d.of(job), ask, machine, nullptr).built);
+  EXPECT_FALSE(wand(d.of(job), ask, resources, nullptr).built);
   // Far from it a node is what it is.
   d.slide->fail(330, 240);
-  machine.trees.trim();
+  resources.trees.trim();
   ask.points = {{60, 60}};
-  const WandFound far = wand(d.of(job), ask, machine, nullptr);
+  const WandResult far = wand(d.of(job), ask, resources, nullptr);
   EXPECT_TRUE(far.built);
   EXPECT_FALSE(far.unread);
-  EXPECT_EQ(far.area, wand(job, ask, machine, nullptr).area);
+  EXPECT_EQ(far.area, wand(job, ask, resources, nullptr).area);
 }
 
 TEST(Trust, ObjectsOfPixelsThatWereNotReadHaveNoFiguresOfTheBackground) {
@@ -267,11 +267,11 @@ TEST(Trust, ObjectsOfPixelsThatWereNotReadHaveNoFiguresOfTheBackground) {
   const WindowJob job = tile_job(d.intact, "he-nuclei", params, 100, 100, 300, 0);
   const std::vector<morpho::Run> runs{{120, 120, 140}, {121, 120, 140}, {200, 310, 330}, {201, 310, 330}};
   const std::vector<i32> offsets{0, 2, 4};
-  Machine machine;
-  const MeasuredRuns want = measure_runs(job, runs, offsets, machine, nullptr);
+  Resources resources;
+  const MeasuredRuns want = measure_runs(job, runs, offsets, resources, nullptr);
   EXPECT_TRUE(want.unread.empty());
   d.slide->fail(325, 200);
-  const MeasuredRuns got = measure_runs(d.of(job), runs, offsets, machine, nullptr);
+  const MeasuredRuns got = measure_runs(d.of(job), runs, offsets, resources, nullptr);
   ASSERT_EQ(got.unread, (std::vector<std::size_t>{1}));
   const ObjectMeasurement &read = got.objects.objects[0], &unread = got.objects.objects[1];
   EXPECT_EQ(read.stain_mean[0], want.objects.objects[0].stain_mean[0]);
@@ -280,7 +280,7 @@ TEST(Trust, ObjectsOfPixelsThatWereNotReadHaveNoFiguresOfTheBackground) {
   for (int k = 0; k < 3; ++k)
     EXPECT_TRUE(std::isnan(unread.stain_mean[k]) && std::isnan(unread.stain_std[k]) && std::isnan(unread.stain_min[k]) &&
                 std::isnan(unread.stain_max[k]));
-  EXPECT_TRUE(measure_runs(d.of(job), runs, offsets, machine, nullptr).unread.empty());
+  EXPECT_TRUE(measure_runs(d.of(job), runs, offsets, resources, nullptr).unread.empty());
 }
 
 TEST(Trust, StagesOfAWindowThatWasNotReadAreNotKept) {
@@ -289,11 +289,11 @@ TEST(Trust, StagesOfAWindowThatWasNotReadAreNotKept) {
   WindowJob job = d.of(tile_job(d.intact, "he-nuclei", params, 150, 130, 250, 60));
   job.keep_stages = job.want_planes = true;
   d.slide->fail(430, 200);
-  Machine machine;
-  EXPECT_FALSE(run_window_once(job, machine, nullptr).output.trust.whole());
-  EXPECT_EQ(machine.stages.held_bytes(), 0u);
-  EXPECT_TRUE(run_window_once(job, machine, nullptr).output.trust.whole());
-  EXPECT_GT(machine.stages.held_bytes(), 0u);
+  Resources resources;
+  EXPECT_FALSE(run_window_once(job, resources, nullptr).output.trust.whole());
+  EXPECT_EQ(resources.stages.held_bytes(), 0u);
+  EXPECT_TRUE(run_window_once(job, resources, nullptr).output.trust.whole());
+  EXPECT_GT(resources.stages.held_bytes(), 0u);
 }
 
 TEST(Trust, PartsCountForEveryPixelThatTheyHaveAShareIn) {

@@ -1,7 +1,7 @@
 // Backgrounds of slides that could not all be read: what stands on them is certain where nothing unread could change it, and
 // what was kept of one is never used on another.
-#include "engine/explain.hpp"
-#include "engine/wand.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/wand.hpp"
 #include "failing_slide.hpp"
 #include "ground_scene.hpp"
 #include "oracle.hpp"
@@ -23,7 +23,7 @@ class TrustGroundTest : public ::testing::TestWithParam<const char*> {
   std::shared_ptr<const region::WholeGround> ground(i64 tile = 256) {
     region::GroundJob job = ground_job(intact_, id(), params_, tile, 2);
     job.slide = slide_;
-    return region::compute_ground(machine_, job);
+    return region::compute_ground(resources_, job);
   }
   WindowJob tile(i32 x, i32 y, const std::shared_ptr<const Ground>& on) const {
     WindowJob job = tile_job(intact_, id(), params_, x, y, 256, halo_px(id(), params_));
@@ -38,7 +38,7 @@ class TrustGroundTest : public ::testing::TestWithParam<const char*> {
   const Made intact_;
   const std::shared_ptr<FailingSlide> slide_;
   const Params params_;
-  Machine machine_;
+  Resources resources_;
 };
 INSTANTIATE_TEST_SUITE_P(Recipes, TrustGroundTest, ::testing::ValuesIn(kGroundRecipes),
                          [](const auto& info) { return std::string(info.param).substr(0, 4); });
@@ -82,7 +82,7 @@ TEST_P(TrustGroundTest, WindowsOnItAreCertainWhereItIsKnown) {
     for (i32 x = 0; x < kImage.width; x += 256) {
       SCOPED_TRACE(std::to_string(x) + "," + std::to_string(y));
       const WindowJob job = tile(x, y, bad);
-      const WindowDone got = run_window(job, machine_, nullptr), want = run_window(tile(x, y, good), machine_, nullptr);
+      const WindowDone got = run_window(job, resources_, nullptr), want = run_window(tile(x, y, good), resources_, nullptr);
       EXPECT_TRUE(want.output.trust.certified);
       std::set<std::pair<i32, i32>> doubtful;
       for (const auto* runs : {&got.output.trust.unreadable, &got.output.trust.cut, &got.output.trust.limit})
@@ -118,29 +118,29 @@ TEST_P(TrustGroundTest, WhatWasKeptOfOneIsNotUsedOnAnother) {
   ASSERT_NE(pixels_of(*bad, kImage), pixels_of(*good, kImage));
   WindowJob job = tile(256, 256, bad);
   job.keep_stages = job.want_planes = true;
-  run_window(job, machine_, nullptr);
+  run_window(job, resources_, nullptr);
   // As if all had been read, so that its stages are kept: what the window stands on is another all the same.
   WindowJob other = job;
   other.ground = good;
-  Machine fresh;
-  const WindowDone kept = run_window(other, machine_, nullptr), want = run_window(other, fresh, nullptr);
+  Resources fresh;
+  const WindowDone kept = run_window(other, resources_, nullptr), want = run_window(other, fresh, nullptr);
   EXPECT_EQ(texts(kept.output.objects, other), texts(want.output.objects, other));
   // Between two whole ones nothing is shared either.
   WindowJob third = job;
   third.ground = ground();
-  for (const StageTiming& t : run_window(third, machine_, nullptr).output.timings) EXPECT_FALSE(t.kept) << t.stage;
+  for (const StageTiming& t : run_window(third, resources_, nullptr).output.timings) EXPECT_FALSE(t.kept) << t.stage;
   // The same one is begun where it was left.
   bool begun_later = false;
-  for (const StageTiming& t : run_window(third, machine_, nullptr).output.timings) begun_later |= t.kept;
+  for (const StageTiming& t : run_window(third, resources_, nullptr).output.timings) begun_later |= t.kept;
   EXPECT_TRUE(begun_later);
   // Of the wand's trees the same.
   WandAsk ask;
   ask.plane = "difference", ask.min_area = 20, ask.end_area = 1000, ask.points = {{300, 300}};
-  EXPECT_TRUE(wand(other, ask, machine_, nullptr).built);
-  EXPECT_FALSE(wand(other, ask, machine_, nullptr).built);
-  EXPECT_TRUE(wand(third, ask, machine_, nullptr).built);
+  EXPECT_TRUE(wand(other, ask, resources_, nullptr).built);
+  EXPECT_FALSE(wand(other, ask, resources_, nullptr).built);
+  EXPECT_TRUE(wand(third, ask, resources_, nullptr).built);
   ask.points = {{420, 330}};
-  EXPECT_TRUE(wand(job, ask, machine_, nullptr).unread);
+  EXPECT_TRUE(wand(job, ask, resources_, nullptr).unread);
 }
 
 }  // namespace

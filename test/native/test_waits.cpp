@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "cut_scene.hpp"
-#include "engine/explain.hpp"
-#include "engine/region/hands.hpp"
-#include "engine/wand.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/region/workers.hpp"
+#include "engine/query/wand.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {
@@ -104,12 +104,12 @@ TEST(Waits, ForALargerWindowsTurnAreCancelled) {
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", m.view());
   const auto slide = std::make_shared<ReadSlide>(m.slide);
   m.slide = slide;
-  Machine machine;
-  const auto held = machine.larger_windows.enter({}, nullptr);
+  Resources resources;
+  const auto held = resources.larger_windows.enter({}, nullptr);
   const WindowJob job = tile_job(m, "he-nuclei", params, 690, 390, 128, 40);
-  expect_stops_where_it_waits([&](const CancelFlag& cancel) { run_window(job, machine, &cancel); }, slide->rests());
+  expect_stops_where_it_waits([&](const CancelFlag& cancel) { run_window(job, resources, &cancel); }, slide->rests());
   slide->reads = 0;
-  expect_stops_where_it_waits([&](const CancelFlag& cancel) { explain(job, 600, 449, machine, &cancel); }, slide->rests());
+  expect_stops_where_it_waits([&](const CancelFlag& cancel) { explain(job, 600, 449, resources, &cancel); }, slide->rests());
 }
 
 TEST(Waits, ForATreeAreCancelledAndOtherTreesAreBuilt) {
@@ -120,7 +120,7 @@ TEST(Waits, ForATreeAreCancelledAndOtherTreesAreBuilt) {
   }();
   const Params params = params_of(MORPHO_ASSETS, "he-nuclei", m.view());
   const WindowJob job = tile_job(m, "he-nuclei", params, 0, 0, 300, 0);
-  Machine machine;
+  Resources resources;
   WandAsk ask;
   ask.points = {{100, 100}};
   TreeMemo::Key key;
@@ -129,31 +129,31 @@ TEST(Waits, ForATreeAreCancelledAndOtherTreesAreBuilt) {
   const auto& steps = key.plan->program.steps;
   const auto keeps = [](const Step& s) { return s.op == engine::Op::keep && std::string(s.name) == "channel"; };
   key.step = static_cast<std::size_t>(std::find_if(steps.begin(), steps.end(), keeps) - steps.begin());
-  const auto building = machine.trees.building.enter(key, nullptr);
-  expect_stops_where_it_waits([&](const CancelFlag& cancel) { wand(job, ask, machine, &cancel); }, after(150));
+  const auto building = resources.trees.building.enter(key, nullptr);
+  expect_stops_where_it_waits([&](const CancelFlag& cancel) { wand(job, ask, resources, &cancel); }, after(150));
   WindowJob other = tile_job(m, "he-nuclei", params, 0, 0, 200, 60);
-  EXPECT_TRUE(wand(other, ask, machine, nullptr).built);
+  EXPECT_TRUE(wand(other, ask, resources, nullptr).built);
 }
 
 /// While some stand still for a pause, another's error ends them all; and so does cancel.
 TEST(Waits, OfAPauseEndWithAnothersErrorAndWithCancel) {
   for (const bool fails : {true, false}) {
-    Machine machine;
+    Resources resources;
     CancelFlag cancel{false};
     std::atomic<int> visits{0};
-    region::HandsOptions options;
+    region::WorkerOptions options;
     options.threads = 2;
     options.cancel = &cancel;
     options.held = [] { return true; };  // from the first visit's end on
     options.progress = [&](const char*, i64, i64) { ++visits; };
-    region::Hands hands(machine, options);
+    region::Workers workers(resources, options);
     std::thread stops([&] {
       while (visits < 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       if (!fails) cancel = true;
     });
     Clock::time_point failed{};
-    const auto work = [&](region::Hand&, i64 tile) {
+    const auto work = [&](region::Worker&, i64 tile) {
       if (tile != 1) return;
       // The other one stands still by now.
       while (visits < 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -161,8 +161,8 @@ TEST(Waits, OfAPauseEndWithAnothersErrorAndWithCancel) {
       failed = Clock::now();
       if (fails) throw Error(ErrorCode::output_failed, "the disk is full");
     };
-    if (fails) EXPECT_THROW(hands.each(8, "a step", work), Error);
-    else EXPECT_THROW(hands.each(8, "a step", work), Cancelled);
+    if (fails) EXPECT_THROW(workers.each(8, "a step", work), Error);
+    else EXPECT_THROW(workers.each(8, "a step", work), Cancelled);
     EXPECT_LT(ms_since(failed), 2000);
     stops.join();
     EXPECT_LE(visits, 2);
@@ -171,14 +171,14 @@ TEST(Waits, OfAPauseEndWithAnothersErrorAndWithCancel) {
 
 /// A hand that stands still holds neither the progress of others nor its device.
 TEST(Waits, OfAPauseGoOnWhereItEnds) {
-  Machine machine;
+  Resources resources;
   std::atomic<bool> held{true};
   std::atomic<int> visits{0};
-  region::HandsOptions options;
+  region::WorkerOptions options;
   options.threads = 2;
   options.held = [&] { return held.load(); };
   options.progress = [&](const char*, i64, i64) { ++visits; };
-  region::Hands hands(machine, options);
+  region::Workers workers(resources, options);
   std::thread ends([&] {
     const auto begin = Clock::now();
     // Each of them ends its tile and says so, and begins no other.
@@ -188,7 +188,7 @@ TEST(Waits, OfAPauseGoOnWhereItEnds) {
     EXPECT_EQ(visits, 2);
     held = false;
   });
-  hands.each(8, "a step", [](region::Hand&, i64) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+  workers.each(8, "a step", [](region::Worker&, i64) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
   ends.join();
   EXPECT_EQ(visits, 8);
 }

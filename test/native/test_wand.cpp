@@ -1,7 +1,7 @@
 // The wand's trees: what it holds of a plane is the table's tree, and what it says of a point is its threshold sets'
 // components.
-#include "engine/wand.hpp"
-#include "engine/window.hpp"
+#include "engine/query/wand.hpp"
+#include "engine/window/window.hpp"
 #include "json.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
@@ -63,8 +63,8 @@ class WandTest : public ::testing::Test {
   std::vector<i32> plane(const char* name) const {
     WindowJob whole = job({0, 0, kSlide.width, kSlide.height});
     whole.want_planes = true;
-    Machine machine;
-    const WindowDone done = run_window_once(whole, machine, nullptr);
+    Resources resources;
+    const WindowDone done = run_window_once(whole, resources, nullptr);
     for (const NamedPlane& p : done.output.planes) {
       if (p.name != name) continue;
       std::vector<i32> values(static_cast<std::size_t>(kSlide.area()));
@@ -83,7 +83,7 @@ class WandTest : public ::testing::Test {
 TEST_F(WandTest, WalksTheThresholdSetsAroundAPointWhateverTheField) {
   const std::vector<i32> channel = plane("channel");
   ASSERT_FALSE(channel.empty());
-  Machine machine;
+  Resources resources;
   int whole = 0, cut = 0;
   for (i32 y = 40; y < 300; y += 53) {
     for (i32 x = 60; x < 380; x += 47) {
@@ -91,13 +91,13 @@ TEST_F(WandTest, WalksTheThresholdSetsAroundAPointWhateverTheField) {
       ask.points = {{x, y}};
       ask.min_area = 20, ask.end_area = 4000;
       const WindowJob field = job({40, 20, 360, 300});
-      const WandFound start = wand(field, ask, machine, nullptr);
+      const WandResult start = wand(field, ask, resources, nullptr);
       EXPECT_EQ(start.plane, "channel");
       i64 last_area = -1;
       for (i32 up = -start.below; up <= std::min(start.above, 60); up += 2) {
         SCOPED_TRACE(std::to_string(x) + "," + std::to_string(y) + " up " + std::to_string(up));
         ask.walk = up;
-        const WandFound node = wand(field, ask, machine, nullptr);
+        const WandResult node = wand(field, ask, resources, nullptr);
         EXPECT_EQ(node.walked, up);
         EXPECT_FALSE(node.built);
         EXPECT_GT(node.area, last_area);  // a parent is larger than its child
@@ -124,13 +124,13 @@ TEST_F(WandTest, WalksTheThresholdSetsAroundAPointWhateverTheField) {
 
 TEST_F(WandTest, OfAStrokeItIsTheSmallestNodeThatHoldsAllOfIt) {
   const std::vector<i32> channel = plane("channel");
-  Machine machine;
+  Resources resources;
   const WindowJob field = job({0, 0, kSlide.width, kSlide.height});
   for (i32 k = 0; k < 12; ++k) {
     const i32 x = 30 + 29 * k, y = 25 + 23 * k;
     WandAsk ask;
     ask.points = {{x, y}, {x + 6, y + 2}, {x + 3, y + 9}};
-    const WandFound node = wand(field, ask, machine, nullptr);
+    const WandResult node = wand(field, ask, resources, nullptr);
     // The highest level whose component holds all three.
     i32 level = channel[static_cast<std::size_t>(y * kSlide.width + x)];
     std::vector<u8> want;
@@ -145,29 +145,29 @@ TEST_F(WandTest, OfAStrokeItIsTheSmallestNodeThatHoldsAllOfIt) {
 }
 
 TEST_F(WandTest, ATreeIsHeldUntilWhatItIsOfChanges) {
-  Machine machine;
+  Resources resources;
   WandAsk ask;
   ask.points = {{100, 100}};
   const Rect core{0, 0, 200, 200};
   WindowJob field = job(core);
-  EXPECT_TRUE(wand(field, ask, machine, nullptr).built);
-  EXPECT_FALSE(wand(field, ask, machine, nullptr).built);
+  EXPECT_TRUE(wand(field, ask, resources, nullptr).built);
+  EXPECT_FALSE(wand(field, ask, resources, nullptr).built);
   // A value that only later stages read changes nothing of it.
   Params values = params();
   values.set("mask.minArea", 77.0);
   field.plan = plan_of("he-nuclei", values);
-  EXPECT_FALSE(wand(field, ask, machine, nullptr).built);
+  EXPECT_FALSE(wand(field, ask, resources, nullptr).built);
   ask.plane = "difference";
-  EXPECT_TRUE(wand(field, ask, machine, nullptr).built);
-  EXPECT_TRUE(wand(job({0, 0, 210, 200}), ask, machine, nullptr).built);
-  EXPECT_GT(machine.trees.held_bytes(), 3u * 200 * 200 * 4);
+  EXPECT_TRUE(wand(field, ask, resources, nullptr).built);
+  EXPECT_TRUE(wand(job({0, 0, 210, 200}), ask, resources, nullptr).built);
+  EXPECT_GT(resources.trees.held_bytes(), 3u * 200 * 200 * 4);
   ask.plane = "mask";
-  EXPECT_THROW(wand(field, ask, machine, nullptr), Error);
+  EXPECT_THROW(wand(field, ask, resources, nullptr), Error);
   ask.plane = "";
   ask.points = {{205, 100}};
-  EXPECT_THROW(wand(field, ask, machine, nullptr), Error);
-  machine.trees.trim();
-  EXPECT_EQ(machine.trees.held_bytes(), 0u);
+  EXPECT_THROW(wand(field, ask, resources, nullptr), Error);
+  resources.trees.trim();
+  EXPECT_EQ(resources.trees.held_bytes(), 0u);
 }
 
 }  // namespace

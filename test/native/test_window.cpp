@@ -1,6 +1,6 @@
 // A window of a slide from reading to objects: the same as reading and running it by hand, what it reports, and that every way
 // out gives back what it took.
-#include "engine/window.hpp"
+#include "engine/window/window.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
 #include "tissue.hpp"
@@ -39,7 +39,7 @@ Asked asked_of(const std::string& id) {
 WindowJob job_of(const std::string& id) { return asked_of(id).job; }
 
 TEST(Window, IsReadAndComputedAsByHand) {
-  Machine machine;
+  Resources resources;
   for (const char* id : {"he-nuclei", "iwpp-nuclei"}) {
     SCOPED_TRACE(id);
     const WindowJob job = job_of(id);
@@ -50,7 +50,7 @@ TEST(Window, IsReadAndComputedAsByHand) {
     const WindowOutput want = run(cpu::table(), ctx, job, {pixels.view()});
     ASSERT_GT(want.objects.objects.size(), 10u);
 
-    const WindowDone done = run_window(job, machine, nullptr);
+    const WindowDone done = run_window(job, resources, nullptr);
     EXPECT_EQ(window_difference(done.output, want), "");
     EXPECT_TRUE(done.output.trust.whole() && done.output.trust.parts.empty());
     ASSERT_EQ(done.output.timings.size(), want.timings.size() + 1);
@@ -59,11 +59,11 @@ TEST(Window, IsReadAndComputedAsByHand) {
     EXPECT_EQ(read.pixels, job.extent.area());
     for (std::size_t k = 0; k < want.timings.size(); ++k) EXPECT_EQ(done.output.timings[k + 1].stage, want.timings[k].stage);
   }
-  EXPECT_GT(machine.workspaces.held_bytes(), 0u);  // given back, for the next window
+  EXPECT_GT(resources.workspaces.held_bytes(), 0u);  // given back, for the next window
 }
 
 TEST(Window, ChosenVariantsRunAndChangeNoResult) {
-  Machine machine;
+  Resources resources;
   using Choice = std::pair<const char*, const char*>;
   const std::pair<const char*, std::vector<Choice>> choices[] = {
       {"he-nuclei",
@@ -74,10 +74,10 @@ TEST(Window, ChosenVariantsRunAndChangeNoResult) {
   };
   for (const auto& [id, chosen] : choices) {
     auto [job, params] = asked_of(id);
-    const WindowOutput want = run_window(job, machine, nullptr).output;
+    const WindowOutput want = run_window(job, resources, nullptr).output;
     for (const auto& [place, variant] : chosen) params.set("variant." + std::string(place), std::string(variant));
     job.plan = plan_of(id, params);
-    const WindowOutput got = run_window(job, machine, nullptr).output;
+    const WindowOutput got = run_window(job, resources, nullptr).output;
     EXPECT_EQ(window_difference(got, want), "") << id;
     for (const auto& [place, variant] : chosen) {
       const std::string stage(place, std::string_view(place).find('.')), op(std::string_view(place).substr(stage.size() + 1));
@@ -105,7 +105,7 @@ TEST(Window, ChosenVariantsRunAndChangeNoResult) {
     try {
       // A plan is of no device: what only a GPU has is refused where it is to run.
       job.plan = plan_of("he-nuclei", params);
-      run_window(job, machine, nullptr);
+      run_window(job, resources, nullptr);
       ADD_FAILURE() << choice.first << " was taken";
     } catch (const Error& e) {
       EXPECT_EQ(e.code(), ErrorCode::invalid_parameter);
@@ -115,25 +115,25 @@ TEST(Window, ChosenVariantsRunAndChangeNoResult) {
 }
 
 TEST(Window, OnAGpuThatIsNotThereIsRefusedAndHoldsNothing) {
-  Machine machine;
+  Resources resources;
   WindowJob job = job_of("he-nuclei");
   job.devices = {{true, 999}};
   for (i32 k = 0; k <= OpenGpus::kMostCallers; ++k) {
     try {
-      run_window(job, machine, nullptr);
+      run_window(job, resources, nullptr);
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
       EXPECT_EQ(e.code(), ErrorCode::gpu_unavailable) << e.what();
     }
   }
   job.devices = {{}};
-  EXPECT_GT(run_window(job, machine, nullptr).output.objects.objects.size(), 10u);
+  EXPECT_GT(run_window(job, resources, nullptr).output.objects.objects.size(), 10u);
 }
 
 TEST(Window, StopsWhereItIsCancelled) {
-  Machine machine;
+  Resources resources;
   const CancelFlag stop{true};
-  EXPECT_THROW(run_window(job_of("he-nuclei"), machine, &stop), Cancelled);
+  EXPECT_THROW(run_window(job_of("he-nuclei"), resources, &stop), Cancelled);
 }
 
 TEST(Plan, SaysWhatIsWrongWithItsRecipe) {

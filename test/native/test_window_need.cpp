@@ -1,5 +1,5 @@
 // What a window of each recipe takes of working memory, held against what the recipe states: runs plan their memory by it.
-#include "engine/pipeline.hpp"
+#include "engine/window/run_plan.hpp"
 #include "recipe_defaults.hpp"
 #include "same_output.hpp"
 #include "tissue.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "engine/workspace_pool.hpp"
+#include "engine/device/workspace_pool.hpp"
 
 namespace morpho::test {
 namespace {

@@ -30,7 +30,7 @@ enum class Pieces : u8 {
 /// A descriptor's `Certainty` has, each of them static:
 /// * `Frame frame(const StepFacts&, const Params&)`;
 /// * `u8 looks(const StepFacts&, const Params&)`, where it floods: bit k for input k, whose values the flood looks at;
-/// * `void flood(auto& d, const Params&)`: adds to what the frame says, by the floods of engine::Doubts;
+/// * `void flood(auto& d, const Params&)`: adds to what the frame says, by the floods of engine::CertaintyAnalysis;
 /// * `void before(auto& d, const Params&)`, where it does something else than flood, as remember a tree's connectivity;
 /// * `void after(auto& d, const Params&)`, where it looks at the result: as a flood, of output 0 once that is there;
 /// * `Pieces pieces(const StepFacts&, const Params&)`, where it gives labels;

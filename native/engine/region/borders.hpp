@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/region/grid.hpp"
+#include "grid.hpp"
 
 namespace morpho::engine::region {
 

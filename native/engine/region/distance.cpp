@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "contract/require.hpp"
-#include "engine/region/region_ops.hpp"
+#include "region_ops.hpp"
 
 namespace morpho::engine::region {
 namespace {
@@ -46,7 +46,7 @@ void scan(const Raster& binary, const Rect& strip, bool downwards, u8* rows_of, 
 
 }  // namespace
 
-void distance(Hands& hands, const Raster& binary, Raster& squared, i64 tile, const DistanceParams& params) {
+void distance(Workers& workers, const Raster& binary, Raster& squared, i64 tile, const DistanceParams& params) {
   require_tile(tile);
   if (binary.type() != PixelType::u8) reject("binary", "pixels of type uint8", pixel_type_name(binary.type()));
   if (squared.type() != PixelType::i32) reject("squared", "pixels of type int32", pixel_type_name(squared.type()));
@@ -61,10 +61,10 @@ void distance(Hands& hands, const Raster& binary, Raster& squared, i64 tile, con
 
   Sites sites(strips.count(), width);
   const i64 rows_at_once = std::max<i64>(1, (i64{1} << 20) / width);
-  hands.each_on_cpu(strips.count(), "columns", [&](Hand& hand, i64 i) {
-    u8* rows = hand.host().workspace.take<u8>(static_cast<std::size_t>(rows_at_once * width));
-    scan(binary, strips.rect(i), true, rows, rows_at_once, sites.first_of(i), hand.host());
-    scan(binary, strips.rect(i), false, rows, rows_at_once, sites.last_of(i), hand.host());
+  workers.each_on_cpu(strips.count(), "columns", [&](Worker& worker, i64 i) {
+    u8* rows = worker.host().workspace.take<u8>(static_cast<std::size_t>(rows_at_once * width));
+    scan(binary, strips.rect(i), true, rows, rows_at_once, sites.first_of(i), worker.host());
+    scan(binary, strips.rect(i), false, rows, rows_at_once, sites.last_of(i), worker.host());
   });
   // What strips above and below have: the nearest last (first) row of each column.
   for (i64 i = 1; i < strips.count(); ++i) {
@@ -78,12 +78,12 @@ void distance(Hands& hands, const Raster& binary, Raster& squared, i64 tile, con
     for (i64 x = 0; x < width; ++x) own[x] = own[x] < 0 ? after[x] : own[x];
   }
 
-  hands.each(strips.count(), "distance", [&](Hand& hand, i64 i) {
+  workers.each(strips.count(), "distance", [&](Worker& worker, i64 i) {
     const Rect r = strips.rect(i);
     const std::size_t n = static_cast<std::size_t>(r.width * r.height), columns = static_cast<std::size_t>(width);
-    u8* pixels = hand.take(n);
-    i32* result = reinterpret_cast<i32*>(hand.take(n * sizeof(i32)));
-    i32* beyond = reinterpret_cast<i32*>(hand.take(2 * columns * sizeof(i32)));
+    u8* pixels = worker.take(n);
+    i32* result = reinterpret_cast<i32*>(worker.take(n * sizeof(i32)));
+    i32* beyond = reinterpret_cast<i32*>(worker.take(2 * columns * sizeof(i32)));
     binary.read(r, pixels, columns);
     const i32* above = i > 0 ? sites.last_of(i - 1) : nullptr;
     const i32* below = i + 1 < strips.count() ? sites.first_of(i + 1) : nullptr;
@@ -91,17 +91,17 @@ void distance(Hands& hands, const Raster& binary, Raster& squared, i64 tile, con
       beyond[x] = above && above[x] >= 0 ? static_cast<i32>(r.y - 1 - above[x]) : kNoSite;
       beyond[columns + x] = below && below[x] >= 0 ? static_cast<i32>(below[x] - (r.y + r.height)) : kNoSite;
     }
-    hand.mark_read();
+    worker.mark_read();
     const Extent extent = extent_of(r);
     const Plane host(result, PixelType::i32, extent);
-    hand.compute([&](Place& place) {
-      const Plane f = Hand::placed(place, Plane(pixels, PixelType::u8, extent));
-      const Plane b = Hand::placed(place, Plane(beyond, PixelType::i32, {static_cast<i32>(columns), 2}));
+    worker.compute([&](Backend& backend) {
+      const Plane f = Worker::uploaded(backend, Plane(pixels, PixelType::u8, extent));
+      const Plane b = Worker::uploaded(backend, Plane(beyond, PixelType::i32, {static_cast<i32>(columns), 2}));
       Plane to = host;
-      if (!place.on_host()) to.data = place.context().workspace.take<i32>(n);
+      if (!backend.on_host()) to.data = backend.context().workspace.take<i32>(n);
       const i32* at = static_cast<const i32*>(b.data);
-      place.tiled().distance_strip(place.context(), f, {at, at + columns}, to, params);
-      Hand::fetch(place, to, host);
+      backend.tiled().distance_strip(backend.context(), f, {at, at + columns}, to, params);
+      Worker::fetch(backend, to, host);
     });
     squared.write(r, result, columns * sizeof(i32));
   });

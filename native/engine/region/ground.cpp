@@ -1,15 +1,15 @@
 // Computes what windows take of a whole slide.
-#include "engine/region/ground.hpp"
+#include "ground.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "contract/require.hpp"
-#include "engine/program_window.hpp"
-#include "engine/read_scaled.hpp"
-#include "engine/region/ground_bounds.hpp"
-#include "engine/region/region_ops.hpp"
+#include "engine/window/interpreter.hpp"
+#include "engine/window/read_scaled.hpp"
+#include "ground_bounds.hpp"
+#include "region_ops.hpp"
 
 namespace morpho::engine::region {
 namespace {
@@ -37,39 +37,39 @@ void require_room(const GroundJob& job, std::size_t bytes) {
 
 class Making {
  public:
-  Making(Machine& machine, const GroundJob& job, const SplitProgram& split)
+  Making(Resources& resources, const GroundJob& job, const SplitProgram& split)
       : job_(job),
         split_(split),
         grid_(job.image.width, job.image.height, tile_of(job)),
-        hands_(machine, fitting()),
+        workers_(resources, fitting()),
         pixels_(static_cast<std::size_t>(job.image.width) * static_cast<std::size_t>(job.image.height) *
                 pixel_bytes(split.type)) {}
 
   std::shared_ptr<const WholeGround> make() {
     std::size_t budget = SIZE_MAX;
     if (job_.memory_bytes > 0)
-      budget = job_.memory_bytes - std::min(job_.memory_bytes, need_of_hand() * static_cast<std::size_t>(hands_.hands()));
+      budget = job_.memory_bytes - std::min(job_.memory_bytes, need_of_worker() * static_cast<std::size_t>(workers_.workers()));
     require_room(job_, budget >= 2 * pixels_ ? 0 : budget >= pixels_ ? pixels_ : 2 * pixels_);
     auto result = raster(budget);
     const bool in_memory = is_in_memory(*result);
     {
       const auto mask = raster(budget);
-      hands_.each(grid_.count(), "background", [&](Hand& hand, i64 i) { inputs(hand, i, *result, *mask); });
+      workers_.each(grid_.count(), "background", [&](Worker& worker, i64 i) { inputs(worker, i, *result, *mask); });
       std::unique_ptr<Raster> marker;
       if (!unreadable_.empty()) {
         marker = raster(budget);
-        copy_image(hands_, *result, *marker, grid_.tile_width);
+        copy_image(workers_, *result, *marker, grid_.tile_width);
       }
-      reconstruct(hands_, *result, *mask, *result, grid_.tile_width, split_.how);
+      reconstruct(workers_, *result, *mask, *result, grid_.tile_width, split_.how);
       if (marker)
-        uncertain_ = unknown_of(hands_, *marker, *mask, lost(), grid_.tile_width, split_.how, [&] { return raster(budget); });
+        uncertain_ = unknown_of(workers_, *marker, *mask, lost(), grid_.tile_width, split_.how, [&] { return raster(budget); });
     }
     auto ground = std::make_shared<WholeGround>(split_.key, job_, std::move(result));
     (in_memory ? ground->memory_bytes : ground->scratch_bytes) = pixels_;
     ground->timings = timings();
     ground->unreadable = std::move(unreadable_);
     ground->uncertain = std::move(uncertain_);
-    ground->notes = hands_.notes();
+    ground->notes = workers_.notes();
     return ground;
   }
 
@@ -78,31 +78,31 @@ class Making {
   static i64 tile_of(const GroundJob& job) {
     if (job.tile > 0) return job.tile;
     i64 tile = kLargestTile;
-    const i64 wanted = 4 * std::max(1, job.hands.threads);
+    const i64 wanted = 4 * std::max(1, job.workers.threads);
     while (tile > kSmallestTile && Grid(job.image.width, job.image.height, tile).count() < wanted) tile /= 2;
     return tile;
   }
-  std::size_t need_of_hand() const {
+  std::size_t need_of_worker() const {
     const i64 width = std::min<i64>(grid_.tile_width + 2 * split_.halo, job_.image.width);
     const i64 height = std::min<i64>(grid_.tile_height + 2 * split_.halo, job_.image.height);
     return static_cast<std::size_t>(width * height) * kBytesPerPixel;
   }
-  /// Fewer hands where the memory does not do for all: half of it is the images'.
-  HandsOptions fitting() const {
-    HandsOptions options = job_.hands;
-    // Reading binds: where no core has a hand of its own, each has one of a GPU's.
+  /// Fewer workers where the memory does not do for all: half of it is the images'.
+  WorkerOptions fitting() const {
+    WorkerOptions options = job_.workers;
+    // Reading binds: where no core has a worker of its own, each has one of a GPU's.
     const bool is_on_cores = std::any_of(options.devices.begin(), options.devices.end(), [](const auto& d) { return !d.gpu; });
-    if (!is_on_cores) options.hands_per_gpu = std::max(options.hands_per_gpu, options.threads);
+    if (!is_on_cores) options.workers_per_gpu = std::max(options.workers_per_gpu, options.threads);
     if (job_.memory_bytes == 0) return options;
-    const std::size_t most = job_.memory_bytes / 2 / std::max<std::size_t>(1, need_of_hand());
+    const std::size_t most = job_.memory_bytes / 2 / std::max<std::size_t>(1, need_of_worker());
     if (most == 0)
       reject("memory",
-             "at least " + std::to_string((2 * need_of_hand() >> 20) + 1) + " MiB, which a tile of " +
+             "at least " + std::to_string((2 * need_of_worker() >> 20) + 1) + " MiB, which a tile of " +
                  std::to_string(grid_.tile_width) + " px of the background needs",
              std::to_string(job_.memory_bytes >> 20) + " MiB");
-    const int hands = static_cast<int>(std::min<std::size_t>(most, 1024));
-    options.threads = std::clamp(options.threads, 1, hands);
-    options.hands_per_gpu = std::clamp(options.hands_per_gpu, 1, hands);
+    const int workers = static_cast<int>(std::min<std::size_t>(most, 1024));
+    options.threads = std::clamp(options.threads, 1, workers);
+    options.workers_per_gpu = std::clamp(options.workers_per_gpu, 1, workers);
     return options;
   }
   std::unique_ptr<Raster> raster(std::size_t& budget) const {
@@ -126,15 +126,16 @@ class Making {
   }
 
   /// The reconstruction's marker and mask in one tile.
-  void inputs(Hand& hand, i64 i, Raster& marker, Raster& mask) {
+  void inputs(Worker& worker, i64 i, Raster& marker, Raster& mask) {
     const Rect r = grid_.rect(i), w = grid_.grown(i, split_.halo);
     const Extent extent = extent_of(w);
-    const View<Rgba> pixels(reinterpret_cast<Rgba*>(hand.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))), extent);
-    auto unread = read_scaled(cpu::table(), hand.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
-    hand.mark_read();
+    const View<Rgba> pixels(reinterpret_cast<Rgba*>(worker.take(static_cast<std::size_t>(extent.area()) * sizeof(Rgba))),
+                            extent);
+    auto unread = read_scaled(cpu::table(), worker.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
+    worker.mark_read();
     const WindowJob window = job_alone(nullptr, extent, {r.x - w.x, r.y - w.y, r.width, r.height}, true);
     WindowOutput out;
-    hand.compute([&](Place& place) { run_program(place, program_before(job_.plan), window, {pixels}, &out); });
+    worker.compute([&](Backend& backend) { run_program(backend, program_before(job_.plan), window, {pixels}, &out); });
     const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
     marker.write(r, out.planes[0].bytes.data(), row);
     mask.write(r, out.planes[1].bytes.data(), row);
@@ -148,7 +149,7 @@ class Making {
     const auto add = [&](const std::string& device, const std::string& part, double ms, i64 pixels) {
       add_timing(all, {.stage = "ground", .device = device, .ms = ms, .pixels = pixels, .part = part});
     };
-    for (const Visit& v : hands_.visits()) {
+    for (const Visit& v : workers_.visits()) {
       const Rect r = grid_.rect(v.tile);
       const bool inputs = v.step == "background";
       if (inputs) add("cpu", "read", v.read_ms - v.from_ms, r.width * r.height);
@@ -162,7 +163,7 @@ class Making {
   const GroundJob& job_;
   const SplitProgram& split_;
   const Grid grid_;
-  Hands hands_;
+  Workers workers_;
   const std::size_t pixels_;  ///< bytes of an image of the whole
   std::mutex mutex_;
   std::vector<slide::Unreadable> unreadable_;
@@ -187,13 +188,13 @@ std::vector<Rect> WholeGround::unknown(const Rect& r) const {
   return parts;
 }
 
-std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job) {
+std::shared_ptr<const WholeGround> compute_ground(Resources& resources, const GroundJob& job) {
   if (!job.plan->split)
     reject("pipeline", "a recipe with a reconstruction without limit",
            "\"" + job.plan->pipeline + "\" with one whose reach is bounded");
   if (job.tile != 0) require_tile(job.tile);
   if (job.image.empty()) reject("image", "at least one pixel", "none");
-  return Making(machine, job, *job.plan->split).make();
+  return Making(resources, job, *job.plan->split).make();
 }
 
 }  // namespace morpho::engine::region

@@ -1,12 +1,12 @@
-// The ground of a whole slide (engine/ground.hpp), tile by tile on all hands.
+// The ground of a whole slide (engine/window/ground.hpp), tile by tile on all workers.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/ground.hpp"
-#include "engine/region/hands.hpp"
-#include "engine/region/raster.hpp"
+#include "engine/window/ground.hpp"
+#include "workers.hpp"
+#include "raster.hpp"
 
 namespace morpho::engine::region {
 
@@ -19,7 +19,7 @@ struct GroundJob {
   /// What tiles and images may take, in bytes; 0: no limit. Images beyond it lie in one working file each.
   std::size_t memory_bytes = 0;
   std::string scratch_folder;
-  HandsOptions hands;  ///< its progress is told of two steps: "background" (each tile once), then the reconstruction's
+  WorkerOptions workers;  ///< its progress is told of two steps: "background" (each tile once), then the reconstruction's
 };
 
 class WholeGround final : public Ground {
@@ -40,12 +40,12 @@ class WholeGround final : public Ground {
 };
 
 /// Computes it: reads each tile with the halo of the steps before the reconstruction and runs them, then reconstructs the
-/// region (region_ops.hpp) in place. Exact, whatever the tile, hands and memory. Cost: the slide is read once, whole. Memory:
-/// some 16 bytes a pixel of a tile with its halo, for each hand; two images of the whole, in memory or in `scratch_folder`, of
-/// which one stays. Where parts could not be read, how far they matter costs two more reconstructions, and three images
+/// region (region_ops.hpp) in place. Exact, whatever the tile, workers and memory. Cost: the slide is read once, whole. Memory:
+/// some 16 bytes a pixel of a tile with its halo, for each worker; two images of the whole, in memory or in `scratch_folder`,
+/// of which one stays. Where parts could not be read, how far they matter costs two more reconstructions, and three images
 /// (ground_bounds.hpp). Throws INVALID_PARAMETER (a recipe without such a reconstruction; memory for less than one tile),
 /// OUTPUT_FAILED before anything is computed where the folder has no room, Cancelled, and as read_scaled. Source: Teodoro
 /// 2012 §4.
-std::shared_ptr<const WholeGround> compute_ground(Machine& machine, const GroundJob& job);
+std::shared_ptr<const WholeGround> compute_ground(Resources& resources, const GroundJob& job);
 
 }  // namespace morpho::engine::region

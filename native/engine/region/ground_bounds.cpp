@@ -1,5 +1,5 @@
 // Reconstructs with the least and the greatest that unknown pixels could be, and compares.
-#include "engine/region/ground_bounds.hpp"
+#include "ground_bounds.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -38,25 +38,25 @@ void add_squares(const std::vector<u8>& differs, const Rect& band, std::vector<R
 
 }  // namespace
 
-void copy_image(Hands& hands, const Raster& from, Raster& to, i64 tile) {
+void copy_image(Workers& workers, const Raster& from, Raster& to, i64 tile) {
   const Grid grid(from.width(), from.height(), tile);
-  hands.each_on_cpu(grid.count(), "background", [&](Hand& hand, i64 i) {
+  workers.each_on_cpu(grid.count(), "background", [&](Worker& worker, i64 i) {
     const Rect r = grid.rect(i);
     const std::size_t row = static_cast<std::size_t>(r.width) * from.pixel();
-    u8* bytes = hand.take(row * static_cast<std::size_t>(r.height));
+    u8* bytes = worker.take(row * static_cast<std::size_t>(r.height));
     from.read(r, bytes, row);
     to.write(r, bytes, row);
   });
 }
 
-std::vector<Rect> unknown_of(Hands& hands, const Raster& marker, Raster& mask, const std::vector<Rect>& lost, i64 tile,
+std::vector<Rect> unknown_of(Workers& workers, const Raster& marker, Raster& mask, const std::vector<Rect>& lost, i64 tile,
                              const ReconstructParams& how, const std::function<std::unique_ptr<Raster>()>& image) {
   const auto bound = [&](bool greatest) {
     auto out = image();
-    copy_image(hands, marker, *out, tile);
+    copy_image(workers, marker, *out, tile);
     fill_lost(*out, lost, greatest);
     fill_lost(mask, lost, greatest);
-    reconstruct(hands, *out, mask, *out, tile, how);
+    reconstruct(workers, *out, mask, *out, tile, how);
     return out;
   };
   const auto least = bound(false), greatest = bound(true);

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "contract/require.hpp"
-#include "engine/region/borders.hpp"
-#include "engine/region/region_ops.hpp"
+#include "borders.hpp"
+#include "region_ops.hpp"
 
 namespace morpho::engine::region {
 namespace {
@@ -50,10 +50,10 @@ class Sets {
 class Components {
  public:
   /// `keep` may take each tile's labels while they are there (i32, the tile's extent).
-  using Keep = std::function<void(Hand&, const Rect&, const i32* labels, i32 count)>;
+  using Keep = std::function<void(Worker&, const Rect&, const i32* labels, i32 count)>;
 
-  Components(Hands& hands, const Raster& in, i64 tile, Connectivity connectivity)
-      : hands_(hands),
+  Components(Workers& workers, const Raster& in, i64 tile, Connectivity connectivity)
+      : workers_(workers),
         in_(in),
         grid_(in.width(), in.height(), tile),
         connectivity_(connectivity),
@@ -63,30 +63,30 @@ class Components {
   Labelled& tile(i64 i) { return tiles_[static_cast<std::size_t>(i)]; }
 
   void label_tiles(bool areas, const Keep& keep) {
-    hands_.each(grid_.count(), "label", [&](Hand& hand, i64 i) {
+    workers_.each(grid_.count(), "label", [&](Worker& worker, i64 i) {
       const Rect r = grid_.rect(i);
       i32 count = 0;
-      const i32* labels = labels_of(hand, i, count, &tile(i));
+      const i32* labels = labels_of(worker, i, count, &tile(i));
       note(tile(i), r, labels, count, areas);
-      if (keep) keep(hand, r, labels, count);
+      if (keep) keep(worker, r, labels, count);
     });
   }
   /// A tile's labels, in memory of the visit. `into` gets the values along the border where they matter.
-  const i32* labels_of(Hand& hand, i64 i, i32& count, Labelled* into) {
+  const i32* labels_of(Worker& worker, i64 i, i32& count, Labelled* into) {
     const Rect r = grid_.rect(i);
     const std::size_t n = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
-    u8* pixels = hand.take(n * in_.pixel());
-    i32* labels = reinterpret_cast<i32*>(hand.take(n * sizeof(i32)));
+    u8* pixels = worker.take(n * in_.pixel());
+    i32* labels = reinterpret_cast<i32*>(worker.take(n * sizeof(i32)));
     in_.read(r, pixels, static_cast<std::size_t>(r.width) * in_.pixel());
     if (into && in_.type() != PixelType::u8) note_values(*into, r, pixels);
-    hand.mark_read();
+    worker.mark_read();
     const Plane host(labels, PixelType::i32, extent_of(r));
-    hand.compute([&](Place& place) {
-      const Plane f = Hand::placed(place, Plane(pixels, in_.type(), extent_of(r)));
+    worker.compute([&](Backend& backend) {
+      const Plane f = Worker::uploaded(backend, Plane(pixels, in_.type(), extent_of(r)));
       Plane to = host;
-      if (!place.on_host()) to.data = place.context().workspace.take<i32>(n);
-      count = place.ops().label(place.context(), f, to, {connectivity_});
-      Hand::fetch(place, to, host);
+      if (!backend.on_host()) to.data = backend.context().workspace.take<i32>(n);
+      count = backend.ops().label(backend.context(), f, to, {connectivity_});
+      Worker::fetch(backend, to, host);
     });
     return labels;
   }
@@ -195,7 +195,7 @@ class Components {
     });
   }
 
-  Hands& hands_;
+  Workers& workers_;
   const Raster& in_;
   Grid grid_;
   Connectivity connectivity_;
@@ -205,14 +205,14 @@ class Components {
 
 }  // namespace
 
-i64 label(Hands& hands, const Raster& in, Raster& labels, i64 tile, const ConnectivityParams& params) {
+i64 label(Workers& workers, const Raster& in, Raster& labels, i64 tile, const ConnectivityParams& params) {
   require_tile(tile);
   require_same_extent("labels", in, labels);
   require_connectivity(params.connectivity);
   if (labels.type() != PixelType::i32) reject("labels", "pixels of type int32", pixel_type_name(labels.type()));
   if (in.width() == 0 || in.height() == 0) return 0;
-  Components all(hands, in, tile, params.connectivity);
-  all.label_tiles(false, [&](Hand&, const Rect& r, const i32* of_tile, i32) {
+  Components all(workers, in, tile, params.connectivity);
+  all.label_tiles(false, [&](Worker&, const Rect& r, const i32* of_tile, i32) {
     labels.write(r, of_tile, static_cast<std::size_t>(r.width) * sizeof(i32));
   });
   all.join();
@@ -256,11 +256,11 @@ i64 label(Hands& hands, const Raster& in, Raster& labels, i64 tile, const Connec
       if (all.root(node) == node) of_node[static_cast<std::size_t>(node)] = number(i, t.at_border[k]);
     }
   }
-  hands.each_on_cpu(grid.count(), "renumber", [&](Hand& hand, i64 i) {
+  workers.each_on_cpu(grid.count(), "renumber", [&](Worker& worker, i64 i) {
     const Rect r = grid.rect(i);
     const Labelled& t = all.tile(i);
     const std::size_t own = static_cast<std::size_t>(t.rows.back());
-    i32* map = hand.host().workspace.take<i32>(own + 1);
+    i32* map = worker.host().workspace.take<i32>(own + 1);
     map[0] = 0;
     std::size_t absorbed = 0;
     for (std::size_t y = 0; y + 1 < t.rows.size(); ++y) {
@@ -276,23 +276,23 @@ i64 label(Hands& hands, const Raster& in, Raster& labels, i64 tile, const Connec
       }
     }
     const std::size_t n = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
-    i32* pixels = hand.host().workspace.take<i32>(n);
+    i32* pixels = worker.host().workspace.take<i32>(n);
     labels.read(r, pixels, static_cast<std::size_t>(r.width) * sizeof(i32));
-    hand.mark_read();
+    worker.mark_read();
     for (std::size_t k = 0; k < n; ++k) pixels[k] = map[pixels[k]];
     labels.write(r, pixels, static_cast<std::size_t>(r.width) * sizeof(i32));
   });
   return count;
 }
 
-void area_filter(Hands& hands, const Raster& binary, Raster& out, i64 tile, const AreaFilterParams& params) {
+void area_filter(Workers& workers, const Raster& binary, Raster& out, i64 tile, const AreaFilterParams& params) {
   require_tile(tile);
   require_same_extent("out", binary, out);
   require_connectivity(params.connectivity);
   for (const auto& [name, type] : {std::pair{"binary", binary.type()}, std::pair{"out", out.type()}})
     if (type != PixelType::u8) reject(name, "pixels of type uint8", pixel_type_name(type));
   if (binary.width() == 0 || binary.height() == 0) return;
-  Components all(hands, binary, tile, params.connectivity);
+  Components all(workers, binary, tile, params.connectivity);
   all.label_tiles(true, nullptr);
   all.join();
   std::vector<i64> area(static_cast<std::size_t>(all.nodes()));
@@ -302,18 +302,18 @@ void area_filter(Hands& hands, const Raster& binary, Raster& out, i64 tile, cons
     for (std::size_t k = 0; k < t.at_border.size(); ++k)
       area[static_cast<std::size_t>(all.root(t.first_node + static_cast<i64>(k)))] += t.area[k];
   }
-  hands.each(grid.count(), "keep", [&](Hand& hand, i64 i) {
+  workers.each(grid.count(), "keep", [&](Worker& worker, i64 i) {
     const Rect r = grid.rect(i);
     const Labelled& t = all.tile(i);
     i32 count = 0;
-    const i32* labels = all.labels_of(hand, i, count, nullptr);
+    const i32* labels = all.labels_of(worker, i, count, nullptr);
     const std::size_t n = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
-    i64* of_label = hand.host().workspace.take<i64>(static_cast<std::size_t>(count) + 1);
+    i64* of_label = worker.host().workspace.take<i64>(static_cast<std::size_t>(count) + 1);
     std::fill_n(of_label, count + 1, i64{0});
     for (std::size_t k = 0; k < n; ++k) ++of_label[labels[k]];
     for (std::size_t k = 0; k < t.at_border.size(); ++k)
       of_label[t.at_border[k]] = area[static_cast<std::size_t>(all.root(t.first_node + static_cast<i64>(k)))];
-    u8* pixels = hand.host().workspace.take<u8>(n);
+    u8* pixels = worker.host().workspace.take<u8>(n);
     for (std::size_t k = 0; k < n; ++k) {
       const i64 a = of_label[labels[k]];
       pixels[k] = labels[k] != 0 && a >= params.min_area && a < params.end_area;

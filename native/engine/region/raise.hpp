@@ -41,7 +41,7 @@ class Raise {
     const i32 steps[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
     for (std::size_t head = 0; head < queue_.size(); ++head) {
       if (head >= most) return false;
-      const Place p = queue_[head];
+      const Location p = queue_[head];
       const T value = state_.at(p.x, p.y);
       for (i32 k = 0; k < (eight_ ? 8 : 4); ++k) {
         const i32 x = p.x + steps[k][0], y = p.y + steps[k][1];
@@ -55,7 +55,7 @@ class Raise {
   i32 last_row() const { return last_row_; }
 
  private:
-  struct Place {
+  struct Location {
     i32 x, y;
   };
   void offer(i32 x, i32 y, T value) {
@@ -89,7 +89,7 @@ class Raise {
   TilePixels<T> state_;
   TilePixels<const T> mask_;
   bool eight_;
-  std::vector<Place> queue_;
+  std::vector<Location> queue_;
   i32 first_row_ = 2147483647, last_row_ = -1;
 };
 

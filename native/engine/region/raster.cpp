@@ -1,5 +1,5 @@
 // Tiles in and out of memory and files.
-#include "engine/region/raster.hpp"
+#include "raster.hpp"
 
 #include <cstdlib>
 #include <cstring>

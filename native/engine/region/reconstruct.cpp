@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "contract/require.hpp"
-#include "engine/region/borders.hpp"
-#include "engine/region/raise.hpp"
-#include "engine/region/region_ops.hpp"
+#include "borders.hpp"
+#include "raise.hpp"
+#include "region_ops.hpp"
 
 namespace morpho::engine::region {
 
@@ -22,9 +22,9 @@ class Settling {
   using Raising = Raise<T, by>;
 
  public:
-  Settling(Hands& hands, ReadMarker marker, const Raster& mask, Raster& out, i64 tile, const ReconstructParams& params,
+  Settling(Workers& workers, ReadMarker marker, const Raster& mask, Raster& out, i64 tile, const ReconstructParams& params,
            bool in_place)
-      : hands_(hands),
+      : workers_(workers),
         marker_(std::move(marker)),
         in_place_(in_place),
         mask_(mask),
@@ -37,11 +37,11 @@ class Settling {
         fresh_(static_cast<std::size_t>(grid_.count())) {}
 
   void run() {
-    TileQueue queue(grid_.count(), hands_.options().order);
+    TileQueue queue(grid_.count(), workers_.options().order);
     queue.push_all();
     queue_ = &queue;
-    hands_.run(
-        queue, "reconstruct", [&](Hand& hand, i64 i) { visit(hand, i); },
+    workers_.run(
+        queue, "reconstruct", [&](Worker& worker, i64 i) { visit(worker, i); },
         [&](i64 i, const std::function<void(i64)>& wake) { settle(i, wake); });
   }
 
@@ -51,18 +51,18 @@ class Settling {
   static bool above(T a, T b) { return Raising::higher(a, b); }
   static T meet(T a, T b) { return Raising::bounded(a, b); }
 
-  void visit(Hand& hand, i64 i) {
+  void visit(Worker& worker, i64 i) {
     bool again = false;
     {
       const std::lock_guard lock(queue_->mutex());
       again = !settled_[static_cast<std::size_t>(i)].empty();
     }
-    if (!again || !propagate(hand, i)) settle_whole(hand, i, again);
+    if (!again || !propagate(worker, i)) settle_whole(worker, i, again);
   }
 
-  /// Border propagation by the hand itself: false where it is more than a queue is good for.
-  bool propagate(Hand& hand, i64 i) {
-    hand.call_it("propagate");
+  /// Border propagation by the worker itself: false where it is more than a queue is good for.
+  bool propagate(Worker& worker, i64 i) {
+    worker.call_it("propagate");
     const Rect r = grid_.rect(i);
     Rim<T> rim(static_cast<std::size_t>(r.width), static_cast<std::size_t>(r.height), kNothing);
     look_around(i, rim);
@@ -70,9 +70,9 @@ class Settling {
     u8 *out = out_.direct(r, out_pitch), *mask = mask_.direct(r, mask_pitch);
     const bool in_place = out != nullptr;
     const std::size_t row = static_cast<std::size_t>(r.width) * sizeof(T), bytes = row * static_cast<std::size_t>(r.height);
-    if (!out) out_.read(r, out = hand.host().workspace.take<u8>(bytes), out_pitch = row);
-    if (!mask) mask_.read(r, mask = hand.host().workspace.take<u8>(bytes), mask_pitch = row);
-    hand.mark_read();
+    if (!out) out_.read(r, out = worker.host().workspace.take<u8>(bytes), out_pitch = row);
+    if (!mask) mask_.read(r, mask = worker.host().workspace.take<u8>(bytes), mask_pitch = row);
+    worker.mark_read();
     const TilePixels<T> state{reinterpret_cast<T*>(out), out_pitch / sizeof(T), static_cast<i32>(r.width),
                               static_cast<i32>(r.height)};
     Raising raising(state, {reinterpret_cast<const T*>(mask), mask_pitch / sizeof(T), state.width, state.height}, eight_);
@@ -101,14 +101,14 @@ class Settling {
     });
   }
 
-  /// The tile on the hand's device, from the marker or from what it is already.
-  void settle_whole(Hand& hand, i64 i, bool again) {
-    hand.call_it("reconstruct");
+  /// The tile on the worker's device, from the marker or from what it is already.
+  void settle_whole(Worker& worker, i64 i, bool again) {
+    worker.call_it("reconstruct");
     const Rect r = grid_.rect(i), w = grid_.grown(i, 1);
     const std::size_t width = static_cast<std::size_t>(w.width), pitch = width * sizeof(T);
     const std::size_t bytes = pitch * static_cast<std::size_t>(w.height);
-    T* state = reinterpret_cast<T*>(hand.take(bytes));
-    T* mask = reinterpret_cast<T*>(hand.take(bytes));
+    T* state = reinterpret_cast<T*>(worker.take(bytes));
+    T* mask = reinterpret_cast<T*>(worker.take(bytes));
     const auto at = [&](T* image, i64 x, i64 y) {
       return image + static_cast<std::size_t>(y - w.y) * width + static_cast<std::size_t>(x - w.x);
     };
@@ -122,13 +122,13 @@ class Settling {
     }
     if (again) out_.read(r, at(state, r.x, r.y), pitch);
     hold_rim(i, r, w, at, state, mask);
-    hand.mark_read();
+    worker.mark_read();
     const Extent extent = extent_of(w);
     const Plane host(state, pixel_type_of<T>(), extent);
-    hand.compute([&](Place& place) {
-      const Plane s = Hand::placed(place, host), m = Hand::placed(place, Plane(mask, pixel_type_of<T>(), extent));
-      place.ops().reconstruct(place.context(), s, m, s, params_);
-      Hand::fetch(place, s, host);
+    worker.compute([&](Backend& backend) {
+      const Plane s = Worker::uploaded(backend, host), m = Worker::uploaded(backend, Plane(mask, pixel_type_of<T>(), extent));
+      backend.ops().reconstruct(backend.context(), s, m, s, params_);
+      Worker::fetch(backend, s, host);
     });
     out_.write(r, at(state, r.x, r.y), pitch);
     // Nobody reads these before settle() has published them; the mask's are the same for ever.
@@ -181,7 +181,7 @@ class Settling {
     return any;
   }
 
-  Hands& hands_;
+  Workers& workers_;
   ReadMarker marker_;
   bool in_place_;  ///< the marker is `out`
   const Raster& mask_;
@@ -198,7 +198,7 @@ void require_like(const char* name, const Raster& a, const Raster& b) {
   if (a.type() != b.type()) reject(name, std::string("pixels of type ") + pixel_type_name(a.type()), pixel_type_name(b.type()));
 }
 
-void settle_region(Hands& hands, const ReadMarker& marker, const Raster& mask, Raster& out, i64 tile,
+void settle_region(Workers& workers, const ReadMarker& marker, const Raster& mask, Raster& out, i64 tile,
                    const ReconstructParams& params, bool in_place = false) {
   require_tile(tile);
   require_like("out", mask, out);
@@ -206,8 +206,8 @@ void settle_region(Hands& hands, const ReadMarker& marker, const Raster& mask, R
   if (mask.width() == 0 || mask.height() == 0) return;
   visit_pixel_type(mask.type(), [&](auto zero) {
     using T = decltype(zero);
-    if (params.by == By::dilation) Settling<T, By::dilation>(hands, marker, mask, out, tile, params, in_place).run();
-    else Settling<T, By::erosion>(hands, marker, mask, out, tile, params, in_place).run();
+    if (params.by == By::dilation) Settling<T, By::dilation>(workers, marker, mask, out, tile, params, in_place).run();
+    else Settling<T, By::erosion>(workers, marker, mask, out, tile, params, in_place).run();
   });
 }
 
@@ -234,18 +234,18 @@ ReadMarker from_sides(const Raster& f, bool highest) {
 
 }  // namespace
 
-void reconstruct(Hands& hands, const Raster& marker, const Raster& mask, Raster& out, i64 tile,
+void reconstruct(Workers& workers, const Raster& marker, const Raster& mask, Raster& out, i64 tile,
                  const ReconstructParams& params) {
   require_like("marker", mask, marker);
   settle_region(
-      hands, [&](const Rect& r, u8* to, std::size_t pitch) { marker.read(r, to, pitch); }, mask, out, tile, params,
+      workers, [&](const Rect& r, u8* to, std::size_t pitch) { marker.read(r, to, pitch); }, mask, out, tile, params,
       &marker == &out);
 }
 
-void h_extrema(Hands& hands, const Raster& f, Raster& out, i64 tile, const ExtremaParams& params) {
+void h_extrema(Workers& workers, const Raster& f, Raster& out, i64 tile, const ExtremaParams& params) {
   require_range("h", params.h, 1, std::numeric_limits<i32>::max());
   const bool maxima = params.kind == Extremum::maxima;
-  settle_region(hands,
+  settle_region(workers,
                 [&](const Rect& r, u8* to, std::size_t pitch) {
                   f.read(r, to, pitch);
                   visit_pixel_type(f.type(), [&](auto zero) {
@@ -261,23 +261,24 @@ void h_extrema(Hands& hands, const Raster& f, Raster& out, i64 tile, const Extre
                 f, out, tile, {maxima ? By::dilation : By::erosion, params.connectivity, ReconstructVariant::automatic});
 }
 
-void fill_holes(Hands& hands, const Raster& f, Raster& out, i64 tile, const ConnectivityParams& params) {
-  settle_region(hands, from_sides(f, true), f, out, tile, {By::erosion, params.connectivity, ReconstructVariant::automatic});
+void fill_holes(Workers& workers, const Raster& f, Raster& out, i64 tile, const ConnectivityParams& params) {
+  settle_region(workers, from_sides(f, true), f, out, tile, {By::erosion, params.connectivity, ReconstructVariant::automatic});
 }
 
-void clear_border(Hands& hands, const Raster& f, Raster& out, i64 tile, const ConnectivityParams& params) {
-  settle_region(hands, from_sides(f, false), f, out, tile, {By::dilation, params.connectivity, ReconstructVariant::automatic});
-  // Pointwise, by the hands' own cores: f minus what the border reaches.
+void clear_border(Workers& workers, const Raster& f, Raster& out, i64 tile, const ConnectivityParams& params) {
+  settle_region(workers, from_sides(f, false), f, out, tile,
+                {By::dilation, params.connectivity, ReconstructVariant::automatic});
+  // Pointwise, by the workers' own cores: f minus what the border reaches.
   const Grid grid(f.width(), f.height(), tile);
   if (f.width() == 0 || f.height() == 0) return;
-  hands.each_on_cpu(grid.count(), "subtract", [&](Hand& hand, i64 i) {
+  workers.each_on_cpu(grid.count(), "subtract", [&](Worker& worker, i64 i) {
     const Rect r = grid.rect(i);
     const std::size_t pitch = static_cast<std::size_t>(r.width) * f.pixel(), bytes = pitch * static_cast<std::size_t>(r.height);
-    u8 *a = hand.host().workspace.take<u8>(bytes), *b = hand.host().workspace.take<u8>(bytes);
+    u8 *a = worker.host().workspace.take<u8>(bytes), *b = worker.host().workspace.take<u8>(bytes);
     f.read(r, a, pitch);
     out.read(r, b, pitch);
     const Plane result(b, f.type(), extent_of(r));
-    cpu::table().combine(hand.host(), ConstPlane(a, f.type(), extent_of(r)), result, result, {Combine::subtract});
+    cpu::table().combine(worker.host(), ConstPlane(a, f.type(), extent_of(r)), result, result, {Combine::subtract});
     out.write(r, b, pitch);
   });
 }

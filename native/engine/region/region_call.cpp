@@ -1,22 +1,22 @@
 // The registry of operations on regions: names and parameters of op_list(), rasters instead of images.
-#include "engine/region/region_call.hpp"
+#include "region_call.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
-#include "engine/op_entry.hpp"
-#include "engine/region/max_tree_ops.hpp"
-#include "engine/region/region_ops.hpp"
-#include "engine/region/watershed_ops.hpp"
+#include "engine/operation/op_entry.hpp"
+#include "engine/region/max_tree/max_tree_ops.hpp"
+#include "region_ops.hpp"
+#include "watershed_ops.hpp"
 
 namespace morpho::engine::region {
 namespace {
 
 /// What an entry works with.
-struct Run {
+struct RegionInvocation {
   const RegionCall& call;
-  Hands& hands;
+  Workers& workers;
   const OpParams& params;
   RegionResult& result;
   Scratch scratch;  ///< for images that the operation itself needs: what tiles leave of the memory
@@ -33,8 +33,8 @@ struct Run {
 
 struct Entry {
   const char* name;
-  void (*run)(Run&);
-  /// Bytes of host memory that a hand takes for a tile of this extent and (first) input type, its rim included.
+  void (*run)(RegionInvocation&);
+  /// Bytes of host memory that a worker takes for a tile of this extent and (first) input type, its rim included.
   i64 (*need)(const morpho::need::Image& tile);
 };
 
@@ -42,16 +42,16 @@ i64 settle_need(const need::Image& t) { return 2 * t.area() * t.bytes() + op::re
 i64 label_need(const need::Image& t) { return t.area() * (t.bytes() + 8) + op::label::cpu_need(t); }
 
 template <Extremum Kind>
-void h_extrema_of(Run& r) {
-  h_extrema(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read(ExtremaParams{Kind}));
+void h_extrema_of(RegionInvocation& r) {
+  h_extrema(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read(ExtremaParams{Kind}));
 }
 
 i64 tree_need(const need::Image& t) {
   return (22 + t.bytes()) * t.area() + std::max(op::max_tree::cpu_need(t), op::max_tree_nodes::cpu_need(t));
 }
 template <bool Closing>
-void area_open_of(Run& r) {
-  area_open(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read(AreaOpenParams{1, Connectivity::eight, Closing}));
+void area_open_of(RegionInvocation& r) {
+  area_open(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read(AreaOpenParams{1, Connectivity::eight, Closing}));
 }
 
 /// Labels of any type as i32.
@@ -75,11 +75,11 @@ class IntegerLabels final : public Raster {
   const Raster& of_;
 };
 
-void watershed_of(Run& r) {
+void watershed_of(RegionInvocation& r) {
   std::optional<IntegerLabels> markers;
   if (const Raster* given = r.find("markers")) markers.emplace(*given);
   const auto params = r.params.read<WatershedParams>();
-  const i64 largest = watershed(r.hands, r.in("image"), markers ? &*markers : nullptr, r.find("mask"), r.out(), r.call.tile,
+  const i64 largest = watershed(r.workers, r.in("image"), markers ? &*markers : nullptr, r.find("mask"), r.out(), r.call.tile,
                                 params, r.scratch);
   r.result.scalars.emplace_back("largest", static_cast<double>(largest));
 }
@@ -91,34 +91,41 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
       {"area-close", area_open_of<true>, tree_need},
       {"area-filter",
-       [](Run& r) { area_filter(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<AreaFilterParams>()); },
+       [](RegionInvocation& r) {
+         area_filter(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read<AreaFilterParams>());
+       },
        [](const need::Image& t) { return label_need(t) + 8 * t.area(); }},
       {"area-open", area_open_of<false>, tree_need},
       {"attribute-filter",
-       [](Run& r) {
-         attribute_filter(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<AttributeFilterParams>(),
+       [](RegionInvocation& r) {
+         attribute_filter(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read<AttributeFilterParams>(),
                           r.params.read<ConnectivityParams>().connectivity);
        },
        [](const need::Image& t) { return tree_need(t) + 88 * t.area(); }},
       {"clear-border",
-       [](Run& r) { clear_border(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>()); },
+       [](RegionInvocation& r) {
+         clear_border(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>());
+       },
        settle_need},
-      {"distance", [](Run& r) { distance(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<DistanceParams>()); },
+      {"distance",
+       [](RegionInvocation& r) { distance(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read<DistanceParams>()); },
        [](const need::Image& t) { return 5 * t.area() + op::distance::cpu_need(t); }},
       {"fill-holes",
-       [](Run& r) { fill_holes(r.hands, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>()); },
+       [](RegionInvocation& r) {
+         fill_holes(r.workers, r.in("image"), r.out(), r.call.tile, r.params.read<ConnectivityParams>());
+       },
        settle_need},
       {"h-maxima", h_extrema_of<Extremum::maxima>, settle_need},
       {"h-minima", h_extrema_of<Extremum::minima>, settle_need},
       {"label",
-       [](Run& r) {
-         r.result.scalars.emplace_back("count", static_cast<double>(label(r.hands, r.in("image"), r.out(), r.call.tile,
+       [](RegionInvocation& r) {
+         r.result.scalars.emplace_back("count", static_cast<double>(label(r.workers, r.in("image"), r.out(), r.call.tile,
                                                                           r.params.read<ConnectivityParams>())));
        },
        label_need},
       {"reconstruct",
-       [](Run& r) {
-         reconstruct(r.hands, r.in("marker"), r.in("mask"), r.out(), r.call.tile, r.params.read<ReconstructParams>());
+       [](RegionInvocation& r) {
+         reconstruct(r.workers, r.in("marker"), r.in("mask"), r.out(), r.call.tile, r.params.read<ReconstructParams>());
        },
        settle_need},
       {"watershed", watershed_of, watershed_need},
@@ -156,17 +163,18 @@ void check_images(const OpInfo& info, const RegionCall& call) {
   check_slot(info.outputs.front(), *call.output.second);
 }
 
-/// What one hand takes.
+/// What one worker takes.
 std::size_t need_of_one(const Entry& entry, const RegionCall& call) {
   const Raster& image = *call.inputs.front().second;
   const i64 side = call.tile + 2;
   const Extent tile{static_cast<i32>(std::min(side, image.width())), static_cast<i32>(std::min(side, image.height()))};
-  return static_cast<std::size_t>(entry.need({image.type(), tile, call.hands.cpu == CpuHands::group ? call.hands.threads : 1}));
+  return static_cast<std::size_t>(
+      entry.need({image.type(), tile, call.workers.cpu == CpuWorkers::group ? call.workers.threads : 1}));
 }
 
-/// Fewer hands where the memory does not do for all.
-HandsOptions fitting(const Entry& entry, const RegionCall& call) {
-  HandsOptions options = call.hands;
+/// Fewer workers where the memory does not do for all.
+WorkerOptions fitting(const Entry& entry, const RegionCall& call) {
+  WorkerOptions options = call.workers;
   if (call.memory_bytes == 0) return options;
   const std::size_t one = need_of_one(entry, call);
   if (one > call.memory_bytes)
@@ -177,10 +185,10 @@ HandsOptions fitting(const Entry& entry, const RegionCall& call) {
   const int gpus = static_cast<int>(
       std::count_if(options.devices.begin(), options.devices.end(), [](const DeviceName& d) { return d.gpu; }));
   const bool cpu = gpus < static_cast<int>(options.devices.size());
-  const int cpu_hands = !cpu ? 0 : options.cpu == CpuHands::group ? 1 : options.threads;
-  if (gpus > 0) options.hands_per_gpu = std::clamp((most - (cpu ? 1 : 0)) / gpus, 1, options.hands_per_gpu);
-  if (options.cpu == CpuHands::cores && cpu)
-    options.threads = std::clamp(most - gpus * (gpus > 0 ? options.hands_per_gpu : 0), 1, std::max(1, cpu_hands));
+  const int cpu_workers = !cpu ? 0 : options.cpu == CpuWorkers::group ? 1 : options.threads;
+  if (gpus > 0) options.workers_per_gpu = std::clamp((most - (cpu ? 1 : 0)) / gpus, 1, options.workers_per_gpu);
+  if (options.cpu == CpuWorkers::cores && cpu)
+    options.threads = std::clamp(most - gpus * (gpus > 0 ? options.workers_per_gpu : 0), 1, std::max(1, cpu_workers));
   return options;
 }
 
@@ -195,27 +203,27 @@ const std::vector<std::string>& region_op_names() {
   return names;
 }
 
-RegionResult region_call(Machine& machine, const RegionCall& call) {
+RegionResult region_call(Resources& resources, const RegionCall& call) {
   const auto entry = std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.name == call.name; });
   if (entry == entries().end())
     reject("operation on tiles", joined(region_op_names(), [](const std::string& n) { return n; }), quoted(call.name));
   const auto info = std::find_if(op_list().begin(), op_list().end(), [&](const OpInfo& i) { return i.name == call.name; });
   require_tile(call.tile);
-  if (call.hands.devices.empty()) reject("devices", "at least one", "none");
+  if (call.workers.devices.empty()) reject("devices", "at least one", "none");
   check_images(*info, call);
   const OpParams params(*info, call.params);
-  for (const DeviceName& d : call.hands.devices) params.check(!d.gpu, name_of(d));
-  Hands hands(machine, fitting(*entry, call));
+  for (const DeviceName& d : call.workers.devices) params.check(!d.gpu, name_of(d));
+  Workers workers(resources, fitting(*entry, call));
   RegionResult result;
-  const std::size_t tiles = need_of_one(*entry, call) * static_cast<std::size_t>(hands.hands());
+  const std::size_t tiles = need_of_one(*entry, call) * static_cast<std::size_t>(workers.workers());
   const std::size_t budget = call.memory_bytes == 0 ? SIZE_MAX : call.memory_bytes - std::min(call.memory_bytes, tiles);
-  Run run{call, hands, params, result, {budget, call.scratch_folder}};
+  RegionInvocation run{call, workers, params, result, {budget, call.scratch_folder}};
   const double begin = now_ms();
   entry->run(run);
   result.ms = now_ms() - begin;
-  result.visits = hands.visits();
-  result.notes = hands.notes();
-  result.hands = hands.hands();
+  result.visits = workers.visits();
+  result.notes = workers.notes();
+  result.workers = workers.workers();
   return result;
 }
 

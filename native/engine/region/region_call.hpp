@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/op_call.hpp"
-#include "engine/region/hands.hpp"
-#include "engine/region/raster.hpp"
+#include "engine/operation/op_call.hpp"
+#include "workers.hpp"
+#include "raster.hpp"
 
 namespace morpho::engine::region {
 
@@ -16,23 +16,23 @@ struct RegionCall {
   std::pair<std::string, Raster*> output;                     ///< of the type that the operation gives
   Params params;
   i64 tile = 4096;
-  /// What tiles and merges may take, in bytes; 0: no limit. Fewer hands work where it is little.
+  /// What tiles and merges may take, in bytes; 0: no limit. Fewer workers work where it is little.
   std::size_t memory_bytes = 0;
   std::string scratch_folder;  ///< for images that the operation itself needs and that do not fit
-  HandsOptions hands;
+  WorkerOptions workers;
 };
 struct RegionResult {
   std::vector<std::pair<std::string, double>> scalars;
   std::vector<Visit> visits;
   std::vector<std::string> notes;
   double ms = 0;
-  int hands = 0;  ///< that had the memory to work at once
+  int workers = 0;  ///< that had the memory to work at once
 };
 
 /// The names of the operations that work on tiles, sorted; slots and parameters are those of op_list().
 const std::vector<std::string>& region_op_names();
 /// Checks names, types, extents, ranges and the memory that a tile needs (INVALID_PARAMETER names the value), and runs the
 /// operation.
-RegionResult region_call(Machine& machine, const RegionCall& call);
+RegionResult region_call(Resources& resources, const RegionCall& call);
 
 }  // namespace morpho::engine::region

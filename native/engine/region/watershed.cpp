@@ -1,13 +1,13 @@
 // The watershed of a region: depths of plateaus settled over borders, tiles' flow graphs followed, and what leads from tile to
 // tile.
-#include "engine/region/watershed_ops.hpp"
+#include "watershed_ops.hpp"
 
 #include <atomic>
 
 #include "contract/require.hpp"
-#include "engine/region/borders.hpp"
-#include "engine/region/region_ops.hpp"
-#include "engine/region/watershed_flow.hpp"
+#include "borders.hpp"
+#include "region_ops.hpp"
+#include "watershed_flow.hpp"
 
 namespace morpho::engine::region {
 namespace {
@@ -56,9 +56,9 @@ class FloodInput final : public ComputedRaster {
 template <class T>
 class Watershed {
  public:
-  Watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
+  Watershed(Workers& workers, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
             const WatershedParams& params, Scratch& scratch)
-      : hands_(hands),
+      : workers_(workers),
         f_(f),
         levels_(&f),
         markers_(markers),
@@ -69,7 +69,7 @@ class Watershed {
         params_(params),
         eight_(params.connectivity == Connectivity::eight),
         scratch_(scratch),
-        queue_(grid_.count(), hands_.options().order),
+        queue_(grid_.count(), workers_.options().order),
         depths_(tiles()),
         fresh_depths_(tiles()),
         heights_(tiles()),
@@ -85,7 +85,7 @@ class Watershed {
     if (markers_) {
       flood = image(f_.type());
       const FloodInput<T> seeds(f_, markers_, mask_), floor(f_, nullptr, mask_);
-      reconstruct(hands_, seeds, mask_ ? static_cast<const Raster&>(floor) : f_, *flood, tile_,
+      reconstruct(workers_, seeds, mask_ ? static_cast<const Raster&>(floor) : f_, *flood, tile_,
                   {By::erosion, params_.connectivity, ReconstructVariant::automatic});
       levels_ = flood.get();
     } else {
@@ -94,12 +94,12 @@ class Watershed {
     settle_depths();
     i64 largest = largest_;
     if (!markers_) {
-      largest = label(hands_, *minima_, labels_, tile_, {params_.connectivity});
+      largest = label(workers_, *minima_, labels_, tile_, {params_.connectivity});
       minima_.reset();
     }
-    hands_.each_on_cpu(grid_.count(), "follow", [&](Hand& hand, i64 i) { follow(hand, i); });
+    workers_.each_on_cpu(grid_.count(), "follow", [&](Worker& worker, i64 i) { follow(worker, i); });
     follow_borders();
-    hands_.each_on_cpu(grid_.count(), "relabel", [&](Hand& hand, i64 i) { finish(hand, i); });
+    workers_.each_on_cpu(grid_.count(), "relabel", [&](Worker& worker, i64 i) { finish(worker, i); });
     return largest;
   }
 
@@ -110,15 +110,15 @@ class Watershed {
   /// Every tile's distances to outlets, until none falls any more.
   void settle_depths() {
     queue_.push_all();
-    hands_.run(
-        queue_, "plateaus", [&](Hand& hand, i64 i) { visit(hand, i); },
+    workers_.run(
+        queue_, "plateaus", [&](Worker& worker, i64 i) { visit(worker, i); },
         [&](i64 i, const std::function<void(i64)>& wake) { settle(i, wake); });
   }
 
   /// The tile's flow graph, drained as far as the rim's depths are known.
-  FlowTile<T> drained_tile(Hand& hand, i64 i, i32& largest, Border<i64>& border) {
+  FlowTile<T> drained_tile(Worker& worker, i64 i, i32& largest, Border<i64>& border) {
     const Rect r = grid_.rect(i);
-    FlowTile<T> tile(hand.host(), r, grid_.grown(i, 1), eight_);
+    FlowTile<T> tile(worker.host(), r, grid_.grown(i, 1), eight_);
     largest = tile.load(*levels_, markers_, mask_);
     std::vector<typename FlowTile<T>::Source> rim;
     {
@@ -136,19 +136,19 @@ class Watershed {
         }
       });
     }
-    hand.mark_read();
+    worker.mark_read();
     tile.drain(std::move(rim), border);
     return tile;
   }
 
-  void visit(Hand& hand, i64 i) {
+  void visit(Worker& worker, i64 i) {
     i32 largest = 0;
     // Nobody reads what is fresh before settle() has published it.
-    const FlowTile<T> tile = drained_tile(hand, i, largest, fresh_depths_[at(i)]);
+    const FlowTile<T> tile = drained_tile(worker, i, largest, fresh_depths_[at(i)]);
     for (i32 seen = largest_; seen < largest && !largest_.compare_exchange_weak(seen, largest);) {}
     const i64 first = tile.graph.index(0, 0);
     if (minima_) {
-      u8* row = hand.host().workspace.take<u8>(at(tile.rect.width));
+      u8* row = worker.host().workspace.take<u8>(at(tile.rect.width));
       for (i64 y = 0; y < tile.rect.height; ++y) {
         const u8* dir = tile.graph.dir + first + y * tile.graph.pitch;
         for (i64 x = 0; x < tile.rect.width; ++x) row[x] = dir[x] == cpu::flow::pending;
@@ -186,11 +186,11 @@ class Watershed {
   }
 
   /// Labels of the pixels whose way ends in their own tile; of the others, where it leaves it.
-  void follow(Hand& hand, i64 i) {
+  void follow(Worker& worker, i64 i) {
     i32 ignored = 0;
     Border<i64> known;
-    FlowTile<T> tile = drained_tile(hand, i, ignored, known);
-    i32* label = hand.host().workspace.take<i32>(at(tile.pixels()));
+    FlowTile<T> tile = drained_tile(worker, i, ignored, known);
+    i32* label = worker.host().workspace.take<i32>(at(tile.pixels()));
     const i64 first = tile.graph.index(0, 0);
     const std::size_t pitch = static_cast<std::size_t>(tile.graph.pitch);
     (markers_ ? *markers_ : labels_).read(tile.rect, label + first, pitch * sizeof(i32));
@@ -223,7 +223,7 @@ class Watershed {
   void follow_borders() {
     std::vector<i32*> way;
     for (i64 i = 0; i < grid_.count(); ++i) {
-      if (hands_.options().cancel && hands_.options().cancel->load(std::memory_order_relaxed)) throw Cancelled{};
+      if (workers_.options().cancel && workers_.options().cancel->load(std::memory_order_relaxed)) throw Cancelled{};
       Border<i32>& border = labels_at_[at(i)];
       for (std::vector<i32>* line : {&border.top, &border.bottom, &border.left, &border.right}) {
         for (i32& start : *line) {
@@ -238,14 +238,14 @@ class Watershed {
   }
 
   /// The labels of pixels whose way leaves the tile; lines.
-  void finish(Hand& hand, i64 i) {
+  void finish(Worker& worker, i64 i) {
     if (!leaves_[at(i)] && !params_.lines) return;
     const Rect r = grid_.rect(i);
     const std::size_t width = at(r.width), pitch = width * sizeof(i32);
-    Workspace& w = hand.host().workspace;
+    Workspace& w = worker.host().workspace;
     i32* label = w.take<i32>(width * at(r.height));
     labels_.read(r, label, pitch);
-    hand.mark_read();
+    worker.mark_read();
     i32 last = 0, found = 0;  // neighbours often leave together
     for (std::size_t p = 0; p < width * at(r.height); ++p) {
       if (label[p] >= 0) continue;
@@ -255,12 +255,12 @@ class Watershed {
       }
       label[p] = found;
     }
-    if (params_.lines) cut_lines(hand, i, label);
+    if (params_.lines) cut_lines(worker, i, label);
     labels_.write(r, label, pitch);
   }
 
   /// Pixels with a 4-neighbour of a larger label become 0, all at once; the neighbours' borders are as they were.
-  void cut_lines(Hand& hand, i64 i, i32* label) const {
+  void cut_lines(Worker& worker, i64 i, i32* label) const {
     const Rect r = grid_.rect(i);
     const std::size_t width = at(r.width), height = at(r.height);
     const auto line = [&](i64 dx, i64 dy) -> const i32* {
@@ -269,8 +269,8 @@ class Watershed {
       return j < 0 ? nullptr : labels_at_[at(j)].facing(-dx, -dy, n);
     };
     const i32 *above = line(0, -1), *below = line(0, 1), *left = line(-1, 0), *right = line(1, 0);
-    i32* before = hand.host().workspace.take<i32>(width);
-    i32* now = hand.host().workspace.take<i32>(width);
+    i32* before = worker.host().workspace.take<i32>(width);
+    i32* now = worker.host().workspace.take<i32>(width);
     for (std::size_t x = 0; x < width; ++x) before[x] = above ? above[x] : 0;
     for (std::size_t y = 0; y < height; ++y) {
       i32* row = label + y * width;
@@ -286,7 +286,7 @@ class Watershed {
     }
   }
 
-  Hands& hands_;
+  Workers& workers_;
   const Raster& f_;
   const Raster* levels_;  ///< what pixels flow down
   const Raster* markers_;
@@ -315,7 +315,7 @@ void require_beside(const char* name, const Raster& f, const Raster* image, Pixe
 
 }  // namespace
 
-i64 watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
+i64 watershed(Workers& workers, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
               const WatershedParams& params, Scratch& scratch) {
   require_tile(tile);
   require_beside("markers", f, markers, PixelType::i32);
@@ -327,7 +327,7 @@ i64 watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster
            std::string(name_of(params.variant)));
   if (f.width() == 0 || f.height() == 0) return 0;
   return visit_pixel_type(f.type(), [&](auto zero) {
-    return Watershed<decltype(zero)>(hands, f, markers, mask, labels, tile, params, scratch).run();
+    return Watershed<decltype(zero)>(workers, f, markers, mask, labels, tile, params, scratch).run();
   });
 }
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cpu/watershed/watershed_plateaus.hpp"
-#include "engine/region/borders.hpp"
-#include "engine/region/grid.hpp"
-#include "engine/region/raster.hpp"
+#include "borders.hpp"
+#include "grid.hpp"
+#include "raster.hpp"
 
 namespace morpho::engine::region {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "contract/ops.hpp"
-#include "engine/region/hands.hpp"
-#include "engine/region/raster.hpp"
+#include "workers.hpp"
+#include "raster.hpp"
 
 namespace morpho::engine::region {
 
@@ -16,7 +16,7 @@ struct Scratch {
 };
 
 /// OpTable::watershed; returns the largest label. f is u8, u16 or i32; `markers` (i32) and `mask` (u8) may be null. Of the
-/// variants there is `automatic` alone. Steps: with markers the flood level, by reconstruct() on the hands' devices; each
+/// variants there is `automatic` alone. Steps: with markers the flood level, by reconstruct() on the workers' devices; each
 /// tile's flow graph, where plateaus take their distances to an outlet from pixels around the tile too, and a tile is worked on
 /// again where a neighbour's would shorten its own; without markers the minima, which are what no distance reached, numbered by
 /// label(); each tile's pixels follow the graph to a sink or over the border, the border's pixels from tile to tile (by one
@@ -28,7 +28,7 @@ struct Scratch {
 /// label() take, where it is more). For the region 12 bytes and f's type a pixel on borders between tiles; and as an image of
 /// its own, in `scratch`, with markers one of f's type, without 1 byte a pixel.
 /// Source: Körbes 2011 §2 (drop of water); Teodoro 2012 §4 (tile propagation, border propagation).
-i64 watershed(Hands& hands, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
+i64 watershed(Workers& workers, const Raster& f, const Raster* markers, const Raster* mask, Raster& labels, i64 tile,
               const WatershedParams& params, Scratch& scratch);
 
 }  // namespace morpho::engine::region

@@ -47,7 +47,7 @@ it('makes them with the tiles where somebody looks, and keeps none where nobody 
   expect(tilesOf().length).toBeGreaterThan(4)
   expect([withPlanes(plain), withPlanes(looked)]).toEqual([0, tilesOf().length])
   expect([plain.run.status().layers, looked.run.status().layers]).toEqual([undefined, true])
-  for (const tile of tilesOf()) expect(plain.tiles.cached(plain.run.analysis!, tile, 'guests')).toBeDefined()
+  for (const tile of tilesOf()) expect(plain.tiles.cached(plain.run.analysis!, tile, 'overlapping')).toBeDefined()
   expect(plain.run.objects.count).toBe(looked.run.objects.count)
 })
 
@@ -93,5 +93,5 @@ it('lets images go before the objects', async () => {
   expect(withPlanes(looked)).toBe(tilesOf().length)
   tiles.setBudget({ results: 2 ** 26, looks: 2 ** 18 })
   expect(withPlanes(looked)).toBe(0)
-  for (const tile of tilesOf()) expect(tiles.cached(looked.run.analysis!, tile, 'guests')).toBeDefined()
+  for (const tile of tilesOf()) expect(tiles.cached(looked.run.analysis!, tile, 'overlapping')).toBeDefined()
 })

@@ -71,7 +71,7 @@ function otherValues(param: ParamSpec): ParamValue[] {
   if (param.kind === 'toggle') return [!param.default]
   if (param.kind === 'choice') return param.choices.map(({ value }) => value).filter((value) => value !== param.default)
   const half = (param.min + param.default) / 2
-  const values = [param.min, param.max, param.integer ? Math.round(half) : half, param.meanwhile ?? param.default]
+  const values = [param.min, param.max, param.integer ? Math.round(half) : half, param.previewValue ?? param.default]
   return values.filter((value) => value !== param.default)
 }
 

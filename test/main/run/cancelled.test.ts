@@ -98,7 +98,7 @@ describe('on the bundled slide', () => {
     const analysis = await overviews.complete(draft, 1)
 
     const leaving = new AbortController()
-    const how = { wanted: 'guests', threads: 1 } as const
+    const how = { wanted: 'overlapping', threads: 1 } as const
     const looks = wanted.map((tile) => tiles.look(analysis, tile, how, leaving.signal))
     const click = segmentAt(draft, { x: 5.5 * 256, y: 5.5 * 256 }, 1, { overviews, tiles }, leaving.signal)
     leaving.abort()
@@ -106,7 +106,7 @@ describe('on the bundled slide', () => {
     // One that is wanted comes last: what was started before it would have ended by then.
     await tiles.look(analysis, { x: 6, y: 6 }, how)
     await tiles.look(analysis, { x: 7, y: 7 }, how)
-    for (const tile of [...wanted, { x: 5, y: 5 }]) expect(tiles.cached(analysis, tile, 'guests')).toBeUndefined()
-    expect(tiles.cached(analysis, { x: 6, y: 6 }, 'guests')).toBeDefined()
+    for (const tile of [...wanted, { x: 5, y: 5 }]) expect(tiles.cached(analysis, tile, 'overlapping')).toBeUndefined()
+    expect(tiles.cached(analysis, { x: 6, y: 6 }, 'overlapping')).toBeDefined()
   })
 })

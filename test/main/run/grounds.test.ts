@@ -12,7 +12,7 @@ import { defaultRecipe } from '../../../main/recipe/validate'
 import { draftAnalysis } from '../../../main/run/analysis'
 import type { Draft } from '../../../main/run/analysis'
 import { explainAt } from '../../../main/run/explain'
-import { meanwhile } from '../../../main/run/meanwhile'
+import { forPreview } from '../../../main/run/previewReach'
 import { Overviews } from '../../../main/run/overviews'
 import type { Run } from '../../../main/run/run'
 import { segmentAt } from '../../../main/run/segment'
@@ -196,9 +196,9 @@ it('stops within a second when its run is cancelled', async () => {
 it('previews of slides that would keep them waiting take what lies near, and say so', async () => {
   const draft = await draftOf('iwpp-nuclei')
   const analysis = await new Overviews().complete(draft, 2)
-  expect(meanwhile(analysis, 2)).toBe(analysis)
+  expect(forPreview(analysis, 2)).toBe(analysis)
   const slow = { ...analysis, ground: { ...analysis.ground!, ready: false, estimateMs: () => 90_000 } }
-  const near = meanwhile(slow, 2)
+  const near = forPreview(slow, 2)
   expect(near.ground).toBeNull()
   expect(near.params['marker.reach']).toBe(100)
   expect(near.haloPx).toBeGreaterThan(analysis.haloPx + 100)

@@ -122,9 +122,9 @@ describe('getPiece', () => {
       [...objects.runsOf(row)],
       objects.cutRows.includes(row),
     ])
-  const seen = ({ owned, guests, planes }: TileResult): unknown => [
+  const seen = ({ owned, overlapping, planes }: TileResult): unknown => [
     told(owned),
-    told(guests!),
+    told(overlapping!),
     planes?.map(({ name, kind, width, height }) => [name, kind, width, height]),
   ]
 
@@ -145,9 +145,9 @@ describe('getPiece', () => {
       )
       let objects = 0
       for (const piece of pieces) {
-        const clicked = await results.getPiece(analysis, piece, { wanted: 'guests', threads: piece.threads })
+        const clicked = await results.getPiece(analysis, piece, { wanted: 'overlapping', threads: piece.threads })
         for (const [i, tile] of piece.tiles.entries()) {
-          expect(results.cached(analysis, tile, 'guests')).toBe(clicked.tiles[i])
+          expect(results.cached(analysis, tile, 'overlapping')).toBe(clicked.tiles[i])
           expect(results.cached(analysis, tile, 'planes')).toBeUndefined()
         }
         const found = await results.getPiece(analysis, piece, { wanted: 'planes', threads: piece.threads })
@@ -155,7 +155,7 @@ describe('getPiece', () => {
           const single = await alone.get(analysis, tile, { wanted: 'planes', threads: 1 })
           expect([spec.id, tile, seen(found.tiles[i]!)]).toEqual([spec.id, tile, seen(single)])
           expect([spec.id, tile, seen({ ...found.tiles[i]!, planes: null })]).toEqual([spec.id, tile, seen(clicked.tiles[i]!)])
-          for (const wanted of ['objects', 'guests', 'planes'] as const)
+          for (const wanted of ['objects', 'overlapping', 'planes'] as const)
             expect(results.cached(analysis, tile, wanted)).toBe(found.tiles[i])
           expect(results.cachedOfBlock(analysis, tile)).toBeUndefined()
           // Coloured numbers that are no object's are the window's own.

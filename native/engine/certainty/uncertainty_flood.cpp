@@ -1,0 +1,400 @@
+// Floods from a window's uncertain pixels inwards, one kind for each kind of operation.
+#include "uncertainty_flood.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace morpho::engine {
+namespace {
+
+/// More pixels than this are not climbed to learn whether one pixel is a cap.
+constexpr std::size_t kMostClimbed = 4096;
+
+}  // namespace
+
+std::size_t RimLayout::backend(i32 p) const {
+  if (!holds(p)) throw BeyondRim{};
+  const i32 x = p % window_width - x0, y = p / window_width - y0;
+  const auto at = [](i32 row, i32 size, i32 column) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(size) + static_cast<std::size_t>(column);
+  };
+  if (y < top) return at(y, width, x);
+  if (y >= height - bottom) return at(y - (height - bottom) + top, width, x);
+  const std::size_t bands = at(top + bottom, width, 0);
+  if (x < left) return bands + at(y - top, left, x);
+  return bands + at(height - top - bottom, left, 0) + at(y - top, right, x - (width - right));
+}
+
+UncertaintyFlood::UncertaintyFlood(Extent extent, const CutSides& sides)
+    : width_(extent.width), height_(extent.height), cut_{sides.left, sides.top, sides.right, sides.bottom} {}
+
+Uncertainty UncertaintyFlood::fresh() const { return {0, 0, width_, height_, {}}; }
+Uncertainty UncertaintyFlood::everything() const { return {}; }
+void UncertaintyFlood::intersect(Uncertainty& to, const Uncertainty& with) {
+  if (empty(to) || empty(with)) {
+    to = everything();
+    return;
+  }
+  to.x0 = std::max(to.x0, with.x0), to.y0 = std::max(to.y0, with.y0);
+  to.x1 = std::min(to.x1, with.x1), to.y1 = std::min(to.y1, with.y1);
+  if (with.list.empty() || to.list == with.list) return;
+  // Each pixel once: of planes that are combined again and again the lists would double each time.
+  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+  for (const i32 p : to.list) mark(p, listed);
+  for (const i32 p : with.list) {
+    if (!has(p, listed)) to.list.push_back(p);
+    mark(p, listed);
+  }
+  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
+  touched_.clear();
+}
+
+void UncertaintyFlood::shrink(Uncertainty& d, i32 by) const {
+  if (cut_[0]) d.x0 += by;
+  if (cut_[1]) d.y0 += by;
+  if (cut_[2]) d.x1 -= by;
+  if (cut_[3]) d.y1 -= by;
+}
+
+Uncertainty UncertaintyFlood::dilated(Uncertainty d, i32 by) {
+  if (by == 0 || empty(d)) return d;
+  if (d.list.empty()) {
+    shrink(d, by);
+    return d;
+  }
+  open(d);  // leaves out what lies outside, which spreads no farther than the frame
+  const std::vector<i32> list = std::move(now_.list);
+  d.list.clear();
+  shrink(d, by);
+  // Rows first, then columns; of pixels side by side each adds what the one before did not.
+  std::vector<i32> wide;
+  for (const i32 p : list) {
+    const i32 x = p % width_, row = p - x;
+    const i32 from = x > 0 && has(p - 1, listed) ? x + by : x - by;
+    for (i32 u = std::max(from, d.x0); u <= std::min(x + by, d.x1 - 1); ++u) {
+      if (has(row + u, climbed)) continue;
+      mark(row + u, climbed);
+      wide.push_back(row + u);
+    }
+  }
+  for (const i32 p : wide) {
+    const i32 y = p / width_, x = p % width_;
+    const i32 from = y > 0 && has(p - width_, climbed) ? y + by : y - by;
+    for (i32 v = std::max(from, d.y0); v <= std::min(y + by, d.y1 - 1); ++v) {
+      if (has(v * width_ + x, visited)) continue;
+      mark(v * width_ + x, visited);
+      found_.push_back(v * width_ + x);
+    }
+  }
+  add_to(d);
+  return d;
+}
+
+void UncertaintyFlood::open(const Uncertainty& d) {
+  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+  now_ = d;
+  now_.list.clear();
+  for (const i32 p : d.list) {
+    const i32 x = p % width_, y = p / width_;
+    if (x < d.x0 || y < d.y0 || x >= d.x1 || y >= d.y1 || has(p, listed)) continue;
+    mark(p, listed);
+    now_.list.push_back(p);
+  }
+}
+
+void UncertaintyFlood::add_to(Uncertainty& d) {
+  if (touched_.size() > map_.size() / 2) too_much_ = true;
+  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
+  touched_.clear();
+  if (too_much_) d = everything();
+  else d.list.insert(d.list.end(), found_.begin(), found_.end());
+  too_much_ = false;
+  found_.clear();
+}
+
+template <class Fn>
+void UncertaintyFlood::neighbours(i32 p, Fn&& fn) const {
+  const i32 x = p % width_, y = p / width_;
+  // In raster order, which decides ties.
+  if (x > now_.x0 && y > now_.y0 && x + 1 < now_.x1 && y + 1 < now_.y1) {
+    const auto visit = [&](i32 q) {
+      if (!has(q, listed)) fn(q);
+    };
+    const bool all = connectivity_ == Connectivity::eight;
+    if (all) visit(p - width_ - 1);
+    visit(p - width_);
+    if (all) visit(p - width_ + 1);
+    visit(p - 1);
+    visit(p + 1);
+    if (all) visit(p + width_ - 1);
+    visit(p + width_);
+    if (all) visit(p + width_ + 1);
+    return;
+  }
+  for (i32 v = std::max(y - 1, 0); v <= std::min(y + 1, height_ - 1); ++v) {
+    for (i32 u = std::max(x - 1, 0); u <= std::min(x + 1, width_ - 1); ++u) {
+      if (u == x && v == y) continue;
+      if (connectivity_ == Connectivity::four && u != x && v != y) continue;
+      if (certain(u, v)) fn(v * width_ + u);
+    }
+  }
+}
+
+template <class Fn>
+void UncertaintyFlood::front(Fn&& fn) {
+  const auto at = [&](i32 x, i32 y) {
+    if (certain(x, y)) fn(y * width_ + x);
+  };
+  for (i32 x = now_.x0; x < now_.x1; ++x) {
+    if (cut_[1]) at(x, now_.y0);
+    if (cut_[3]) at(x, now_.y1 - 1);
+  }
+  for (i32 y = now_.y0; y < now_.y1; ++y) {
+    if (cut_[0]) at(now_.x0, y);
+    if (cut_[2]) at(now_.x1 - 1, y);
+  }
+  for (std::size_t k = 0; k < now_.list.size(); ++k) {
+    const i32 x = now_.list[k] % width_, y = now_.list[k] / width_;
+    for (i32 v = y - 1; v <= y + 1; ++v) {
+      for (i32 u = x - 1; u <= x + 1; ++u) {
+        if (inside(u, v)) at(u, v);
+      }
+    }
+  }
+}
+
+template <class In, class Same, class Decides>
+void UncertaintyFlood::small_components(i64 enough, In&& in, Same&& same, Decides&& decides) {
+  std::vector<i32> seen;
+  front([&](i32 start) {
+    if (has(start, visited) || !in(start) || too_much_) return;
+    seen.assign(1, start);
+    mark(start, visited);
+    bool decided = static_cast<i64>(seen.size()) >= enough || decides(start);
+    for (std::size_t k = 0; k < seen.size() && !decided; ++k) {
+      neighbours(seen[k], [&](i32 q) {
+        if (decided) return;
+        if (has(q, large) && same(seen[k], q)) decided = true;
+        if (has(q, visited) || !in(q) || !same(seen[k], q)) return;
+        mark(q, visited);
+        decided = decided || decides(q);
+        seen.push_back(q);
+      });
+      decided = decided || static_cast<i64>(seen.size()) >= enough;
+      if (touched_.size() > map_.size() / 2) {
+        too_much_ = true;
+        return;
+      }
+    }
+    if (decided) {
+      for (const i32 p : seen) mark(p, large);
+    } else {
+      found_.insert(found_.end(), seen.begin(), seen.end());
+    }
+  });
+}
+
+template <class T>
+void UncertaintyFlood::area(const Values<T>& v, bool background, i64 enough) {
+  small_components(
+      enough, [&](i32 p) { return (v[p] == 0) == background; }, [&](i32 p, i32 q) { return v[p] == v[q]; },
+      [](i32) { return false; });
+}
+
+template void UncertaintyFlood::area<u8>(const Values<u8>&, bool, i64);
+template void UncertaintyFlood::area<i32>(const Values<i32>&, bool, i64);
+
+void UncertaintyFlood::distance(const Values<i32>& squared, i32 limit) {
+  // A distance is certain where it is shorter than the way to the uncertain, which is at least as long as the steps of a king.
+  // The pixels on the straight way there pass the same test but for rounding, hence the two steps more.
+  std::vector<i32> ring, next;
+  const auto reach = [&](i32 p, i64 steps) {
+    if (has(p, visited) || (steps > 2 && (steps - 2) * (steps - 2) > squared[p]) || (limit > 0 && steps > limit + 2)) return;
+    mark(p, visited);
+    next.push_back(p);
+    if (squared[p] > 0) found_.push_back(p);
+  };
+  front([&](i32 p) { reach(p, 1); });
+  for (i64 steps = 2; !next.empty(); ++steps) {
+    ring.swap(next);
+    next.clear();
+    for (const i32 p : ring) neighbours(p, [&](i32 q) { reach(q, steps); });
+    if (touched_.size() > map_.size() / 2) return;
+  }
+}
+
+void UncertaintyFlood::nodes(const Values<u8>& f, i64 enough, i32 level) {
+  // A node of fewer than `enough` pixels that touches the uncertain is uncertain, and so is all inside it. From each pixel of
+  // the front its nodes are grown, the brightest neighbour first, until they are as large. Where one meets pixels that are
+  // known to be in a node so large at a level that is not lower, it is.
+  const std::unique_ptr<u8[]> large_at(new u8[map_.size()]);  // of pixels that are marked so
+  std::vector<i32> region, local;
+  std::vector<i64> edge;  // a heap, the brightest first: grey values before pixels
+  const auto add = [&](i32 p) {
+    mark(p, climbed);
+    local.push_back(p);
+    edge.push_back(i64{f[p]} << 32 | p);
+    std::push_heap(edge.begin(), edge.end());
+  };
+  front([&](i32 start) {
+    // The largest small node of a pixel that was found in another's is that other's.
+    if (f[start] < level || has(start, visited) || touched_.size() > map_.size() / 2) return;
+    region.clear(), local.clear(), edge.clear();
+    add(start);
+    i32 at = f[start];
+    std::size_t whole = 0;
+    bool is_large = false;
+    while (!edge.empty()) {
+      const i32 value = static_cast<i32>(edge.front() >> 32), p = static_cast<i32>(edge.front() & 0x7fffffff);
+      if (value < at) {
+        whole = region.size();
+        at = value;
+      }
+      if (at < level) break;
+      std::pop_heap(edge.begin(), edge.end());
+      edge.pop_back();
+      region.push_back(p);
+      is_large = static_cast<i64>(region.size()) >= enough || (has(p, large) && large_at[static_cast<std::size_t>(p)] >= at);
+      if (is_large) break;
+      neighbours(p, [&](i32 q) {
+        if (!has(q, climbed)) add(q);
+      });
+    }
+    if (edge.empty() && !is_large) whole = region.size();
+    if (is_large) {
+      for (const i32 p : region) {
+        u8& level_of = large_at[static_cast<std::size_t>(p)];
+        level_of = static_cast<u8>(has(p, large) ? std::max<i32>(level_of, at) : at);
+        mark(p, large);
+      }
+    }
+    for (std::size_t k = 0; k < whole; ++k) {
+      if (has(region[k], visited)) continue;
+      mark(region[k], visited);
+      found_.push_back(region[k]);
+    }
+    for (const i32 p : local) map_[static_cast<std::size_t>(p)] &= static_cast<u8>(~climbed);
+  });
+}
+
+void UncertaintyFlood::marked_components(const Values<u8>& marker, const Values<u8>& mask) {
+  // Those with a certain marker are "large": what is seen of them is enough.
+  small_components(
+      INT64_MAX, [&](i32 p) { return mask[p] != 0; }, [](i32, i32) { return true; }, [&](i32 p) { return marker[p] != 0; });
+}
+
+i64 UncertaintyFlood::Heights::at(i32 p) const {
+  const i64 v = visit_pixel_type(plane.type, [&](auto t) { return static_cast<i64>(Values<decltype(t)>(plane)[p]); });
+  return sign * (v - zero);
+}
+
+bool UncertaintyFlood::is_cap(const Heights& z, i32 p, i64 h) {
+  if (has(p, known)) return has(p, cap);
+  const i64 from = z.at(p);
+  bool climbs = false;
+  stack_.assign(1, p);
+  mark(p, climbed);
+  for (std::size_t k = 0; k < stack_.size() && !climbs && stack_.size() < kMostClimbed; ++k) {
+    neighbours(stack_[k], [&](i32 q) {
+      const i64 v = z.at(q);
+      if (v < from || climbs) return;
+      // Who climbs from a pixel that is no lower climbs from here.
+      climbs = v > from + h || (has(q, known) && !has(q, cap));
+      if (climbs || has(q, climbed)) return;
+      mark(q, climbed);
+      stack_.push_back(q);
+    });
+  }
+  // The others as high climb where this one does; from higher ones no more is reached than was, and no higher. So a plateau is
+  // looked at once, not once a pixel.
+  const bool saw_all = !climbs && stack_.size() < kMostClimbed;
+  for (const i32 q : stack_) {
+    map_[static_cast<std::size_t>(q)] &= static_cast<u8>(~climbed);
+    if (!saw_all && z.at(q) != from) continue;
+    mark(q, known);
+    if (!climbs) mark(q, cap);
+  }
+  return !climbs;
+}
+
+void UncertaintyFlood::caps(const Heights& z, i64 h, const Values<u8>& mask) {
+  // Without a mask nothing is asked of pixels at 0 and below: the recipes' landscapes are 0 outside their mask.
+  const auto is = [&](i32 p) {
+    const bool low = z.at(p) <= 0;
+    return (mask.present() ? mask[p] != 0 : !low) && (low || is_cap(z, p, h));
+  };
+  const auto add = [&](i32 p) {
+    if (has(p, visited) || !is(p)) return;
+    mark(p, visited);
+    found_.push_back(p);
+  };
+  front(add);
+  for (std::size_t k = 0; k < found_.size() && touched_.size() <= map_.size() / 2; ++k) neighbours(found_[k], add);
+}
+
+bool UncertaintyFlood::stands_out(const Heights& z, i64 h) const {
+  bool all = true;
+  for (i32 y = now_.y0; y < now_.y1; ++y) {
+    for (i32 x = now_.x0; x < now_.x1; ++x) {
+      const bool there = !z.plane.rim || z.plane.rim->holds(y * width_ + x);
+      all = all && there;
+      if (there && z.at(y * width_ + x) > h && certain(x, y)) return true;
+    }
+  }
+  if (!all) throw BeyondRim{};
+  return false;
+}
+
+void UncertaintyFlood::basins(const Heights& z, const Values<i32>& markers, const Values<u8>& mask, i64 h, bool lines) {
+  const auto exists = [&](i32 p) { return !mask.present() || mask[p] != 0; };
+  const auto is_sink = [&](i32 p) { return markers.present() && markers[p] != 0; };
+  // The flood's level differs from f on caps alone: from elsewhere one climbs to a marker without going down. A cap's level is
+  // certain unless caps lead from it to the uncertain.
+  if (h > 0) caps(z, h, mask);
+  const auto uneven = [&](i32 p) { return h > 0 && (z.at(p) <= 0 || is_cap(z, p, h)); };
+  const auto add = [&](i32 p) {
+    if (has(p, visited)) return;
+    mark(p, visited);
+    found_.push_back(p);
+  };
+  // Whose neighbours' levels are uncertain, its step is.
+  const std::size_t uncertain_levels = found_.size();
+  for (std::size_t k = 0; k < uncertain_levels; ++k) {
+    neighbours(found_[k], [&](i32 p) {
+      if (exists(p) && !is_sink(p)) add(p);
+    });
+  }
+  front([&](i32 p) {
+    if (!exists(p)) return;
+    add(p);  // of a marker: it may go on beyond
+  });
+  const auto flows = [&](i32 p, i32 q) {
+    if (is_sink(p)) return is_sink(q) && markers[p] == markers[q];
+    const i64 own = z.at(p), to = z.at(q);
+    if (uneven(p)) return true;
+    if (to < own) return false;
+    i32 best = -1;
+    i64 highest = own;
+    neighbours(p, [&](i32 n) {
+      if (exists(n) && z.at(n) > highest) best = n, highest = z.at(n);
+    });
+    if (best < 0 || best == q) return true;  // a plateau that the uncertain reaches, or the step itself
+    return uneven(best);
+  };
+  for (std::size_t k = 0; k < found_.size() && touched_.size() <= map_.size() / 2; ++k) {
+    const i32 q = found_[k];
+    neighbours(q, [&](i32 p) {
+      if (!has(p, visited) && exists(p) && flows(p, q)) add(p);
+    });
+  }
+  if (!lines) return;
+  // Lines: a neighbour of an uncertain basin may or may not be one.
+  const std::size_t n = found_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    neighbours(found_[k], [&](i32 p) {
+      if (exists(p)) add(p);
+    });
+  }
+}
+
+}  // namespace morpho::engine
