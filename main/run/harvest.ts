@@ -57,6 +57,8 @@ export class Harvest {
   private readonly finality: Finality<Computed>
   private readonly journal: RunJournal | null
   private analysis: Analysis | undefined
+  /** Of the slide, for the journal: asked for before the first tile, as its drive may be away when that is final. */
+  private fingerprint: Promise<string> | null = null
   /** Of the journal that the run goes on with. */
   private readonly resumed = new Set<number>()
 
@@ -93,7 +95,12 @@ export class Harvest {
   async resume(analysis: Analysis): Promise<void> {
     this.analysis = analysis
     const { journal, found, run } = this
-    if (!journal?.resumes) return
+    if (!journal) return
+    if (!journal.resumes) {
+      this.fingerprint = this.order.draft.slide.identity.fingerprint()
+      this.fingerprint.catch(() => undefined)
+      return
+    }
     for await (const { tiles, objects, note } of journal.windows(analysis)) {
       if (run.over) return
       for (const { x, y } of tiles) {
@@ -259,10 +266,13 @@ export class Harvest {
   private async head(): Promise<Omit<NewHead, 'program' | 'journalId' | 'note'>> {
     const { draft, request } = this.order
     const { path, name } = draft.slide.info
+    const { identity } = draft.slide
+    // Where it could not be read then, it may be now.
+    const fingerprint = await (this.fingerprint ?? identity.fingerprint()).catch(() => identity.fingerprint())
     const shown = this.tools.journals?.place.nameless === true ? { path: null, name: null } : { path, name }
     return {
       startedAt: this.run.startedAt,
-      slide: { ...shown, fingerprint: await draft.slide.identity.fingerprint() },
+      slide: { ...shown, fingerprint },
       request,
       recipeName: draft.spec.name,
       ...(this.order.part !== undefined && { part: this.order.part }),

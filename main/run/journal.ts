@@ -240,7 +240,12 @@ export class RunJournal {
       const { path, writer, madeFolder } = await this.files.create(this.journalId, (error) => this.giveUp(error))
       this.path = path
       this.madeFolder = madeFolder
-      await writer.append(headKind, headRecord.body(await this.head()))
+      try {
+        await writer.append(headKind, headRecord.body(await this.head()))
+      } catch (error) {
+        await writer.close()
+        throw error
+      }
       void writer.sync().then(() => syncFolderOf(path))
       return writer
     } catch (error) {

@@ -37,6 +37,15 @@ function isPicture(head: Uint8Array): boolean {
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
+  try {
+    return await firstBytes(path)
+  } catch (error) {
+    const message = `${path} could not be read (${messageOf(error)}). Look after its drive, and open it again.`
+    throw new EngineError('SLIDE_UNREADABLE', message, undefined, { cause: error })
+  }
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {
     const head = new Uint8Array(512)

@@ -1,6 +1,7 @@
 // Opens a slide with OpenSlide: levels, properties and names are checked here once, before anyone trusts them.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "jpeg_splice.hpp"
 #include "jpeg_tiles.hpp"
@@ -62,6 +63,7 @@ OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::str
   if (!handle_) throw refusal(path, "it starts like a " + info_.vendor + " slide but is not one", reader);
   try {
     if (const char* error = lib_.get_error(handle_)) throw refusal(path, error, reader);
+    shape_ = shape_of(handle_);
     read_properties();
     read_levels();
     leave_out(unlike);
@@ -70,11 +72,51 @@ OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::str
     const std::string whole = description ? description : "";
     interpret_properties(info_, description ? &whole : nullptr);
     plan_pass_through();
+    require_same_again();
   } catch (...) {
     lib_.close(handle_);
     handle_ = nullptr;
     throw;
   }
+}
+
+u64 OpenSlideReader::shape_of(OpenSlideHandle* handle) const {
+  u64 hash = 0xcbf29ce484222325u;
+  const auto add = [&](const void* data, std::size_t n) {
+    for (std::size_t k = 0; k < n; ++k) hash = (hash ^ static_cast<const u8*>(data)[k]) * 0x100000001b3u;
+  };
+  const auto text = [&](const char* t) { add(t ? t : "", t ? std::strlen(t) + 1 : 1); };
+  for (const char* const* name = lib_.get_property_names(handle); name && *name; ++name) {
+    text(*name);
+    text(lib_.get_property_value(handle, *name));
+  }
+  for (const char* const* name = lib_.get_associated_image_names(handle); name && *name; ++name) text(*name);
+  const std::int32_t count = lib_.get_level_count(handle);
+  for (std::int32_t i = 0; i < std::min(count, kMostLevels); ++i) {
+    i64 sides[2] = {0, 0};
+    lib_.get_level_dimensions(handle, i, &sides[0], &sides[1]);
+    add(sides, sizeof sides);
+  }
+  return hash;
+}
+
+/// libtiff passes over directories and tags that it cannot read: then a slide is opened as one of another kind, without its
+/// pixel size or with fewer levels, and nobody hears of an error. What the drive did not give once it gives the second time, or
+/// says so.
+void OpenSlideReader::require_same_again() const {
+  if (!tiff_) return;
+  OpenSlideHandle* again = lib_.open(info_.path.c_str());
+  const char* said = again ? lib_.get_error(again) : nullptr;
+  const std::string error = said ? said : "";
+  const bool same = again && error.empty() && shape_of(again) == shape_;
+  if (again) lib_.close(again);
+  if (speaks_of_memory(error)) throw short_of_memory(info_.path, error);
+  if (!same)
+    throw Error(ErrorCode::slide_unreadable,
+                info_.path +
+                    " could not be read in full while it was opened: its drive answered once and not the other time. "
+                    "Look after the drive, and open the slide again.",
+                "unsteady");
 }
 
 void OpenSlideReader::read_properties() {

@@ -75,6 +75,13 @@ bool OpenSlideReader::reopen(std::string& reason) {
     handle_ = nullptr;
     return false;
   }
+  // Without a directory that libtiff could not read its levels are others, and what is read of them is background.
+  if (shape_of(handle_) != shape_) {
+    reason = "the slide could not be opened again in full";
+    lib_.close(handle_);
+    handle_ = nullptr;
+    return false;
+  }
   return true;
 }
 

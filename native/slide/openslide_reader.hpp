@@ -80,6 +80,9 @@ class OpenSlideReader final : public Slide {
   bool fetch_shared(int level, const Rect& part, std::uint32_t* pixels, u64& generation);
   Outcome fetch_alone(int level, const Rect& part, std::uint32_t* pixels, u64 generation, std::string& reason);
   bool reopen(std::string& reason);
+  /// Of what OpenSlide says of a handle: its properties, levels and images.
+  u64 shape_of(OpenSlideHandle* handle) const;
+  void require_same_again() const;
   void read_chunk(int level, const Rect& chunk, const Rect& wanted, View<Rgba> out, std::vector<Unreadable>& unreadable,
                   const ReadControl& control);
   bool touches_bad(int level, const Rect& part);
@@ -99,6 +102,7 @@ class OpenSlideReader final : public Slide {
 
   std::shared_mutex handle_mutex_;  ///< shared: use handle_; alone: replace it
   OpenSlideHandle* handle_ = nullptr;
+  u64 shape_ = 0;
   u64 generation_ = 0;
 
   std::atomic<bool> any_bad_{false};
