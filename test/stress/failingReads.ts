@@ -76,7 +76,7 @@ interface Result {
 async function resultOf(engine: Engine, status: RunStatus): Promise<Result> {
   const directory = await mkdtemp(join(asked.folder, 'files-'))
   await engine.invoke('export:start', { runId: status.runId, directory, files: ['objects.csv', 'run.json'] })
-  const [header, ...lines] = (await readFile(join(directory, 'objects.csv'), 'utf8')).trim().split('\n')
+  const [header, ...lines] = (await readFile(join(directory, 'objects.csv'), 'utf8')).trim().split(/\r?\n/)
   const names = header!.split(',')
   const bounds = ['bounds_x_px', 'bounds_y_px', 'bounds_width_px', 'bounds_height_px'].map((name) => names.indexOf(name))
   const rows = new Map<string, Region>()
