@@ -1,8 +1,9 @@
 """Counts the instructions of this tree's operations against another commit's: what a comparison of times cannot tell on a machine whose noise is
 larger than what is asked for. Counts repeat to a few in 10 000, under any load.
     git archive COMMIT native cuda test/gpu test/bench test/native test/fixtures | tar -x -C build/base     (mkdir -p build/base first; build its morpho_bench)
-    python3 test/bench/count_against.py build/native/morpho_bench build/base-build/morpho_bench [--size 512] [--least 0.97] [--jobs 2] [--only OP,…]
-Needs valgrind (Debian's package). A call's count is that of six calls less that of two, divided by four: set-up and first calls fall out. It says
+    python3 test/bench/count_against.py build/native/morpho_bench build/base-build/morpho_bench [--size 512] [--least 0.97] [--jobs 2] [--only OP,…] [--recipes he-nuclei,…]
+Needs valgrind (Debian's package). A call's count is that of six calls less that of two, divided by four: set-up and first calls fall out.
+--recipes counts whole recipes in place of operations, both with this tree's assets. It says
 nothing of caches and memory: cpu_against.py times those. Prints before, now and before/now; exit code 1 where a line is below --least."""
 import argparse
 import json
@@ -23,6 +24,7 @@ p.add_argument("--size", type=int, default=512)
 p.add_argument("--least", type=float, default=0.97)
 p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
 p.add_argument("--only", type=lambda t: t.split(","), default=[])
+p.add_argument("--recipes", type=lambda t: t.split(","), default=[])
 a = p.parse_args()
 
 
@@ -31,6 +33,12 @@ def command(program, size, repeat, more=()):
 
 
 def lines():
+    if a.recipes:
+        return [("recipe", recipe, 0) for recipe in a.recipes]
+    return operations()
+
+
+def operations():
     """Every (operation, variant, connectivity) that both programs time."""
     def of(program):
         done = subprocess.run(command(program, 64, 1), capture_output=True, text=True)
@@ -41,12 +49,19 @@ def lines():
 
 def count(program, key, repeat):
     op, variant, connectivity = key
+    if op == "recipe":
+        return counted([program, "--recipe", variant, "--assets", os.path.join(ROOT, "assets"), "--tile", a.tile, "--json",
+                        "--size", str(a.size), "--threads", "1", "--repeat", str(repeat)])
     more = ["--op", op, "--budget-ms", "3600000"] + (["--variant", variant] if variant else []) + (["--connectivity", str(connectivity)] if connectivity else [])
-    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", *command(program, a.size, repeat, more)],
+    return counted(command(program, a.size, repeat, more))
+
+
+def counted(arguments):
+    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", *arguments],
                           capture_output=True, text=True)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
     if done.returncode or not found:
-        sys.exit(f"{program} {' '.join(more)} ended with {done.returncode}: {done.stderr[-400:]}")
+        sys.exit(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr[-400:]}")
     return int(found[1].replace(",", ""))
 
 
