@@ -2,6 +2,7 @@
 #include "cpu/local/box_mean_rows.hpp"
 
 #include "cpu/local/reciprocal.hpp"
+#include "cpu/runtime/simd.hpp"
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define MORPHO_PREFIX_SUMS 1
@@ -101,8 +102,7 @@ void mean_row(T* out, const C* column, i32 n, i32 r, i32 rows) {
     const Reciprocal by(count);
     u32 t = sum + count / 2;
 #ifdef MORPHO_PREFIX_SUMS
-    static const bool avx2 = __builtin_cpu_supports("avx2");
-    if (avx2 && count > 1) x = inner_avx2(out, column, r, x, inner_end, t, by);
+    if (has_avx2() && count > 1) x = inner_avx2(out, column, r, x, inner_end, t, by);
 #endif
     x = inner_plain(out, column, r, x, inner_end, t, by);
     sum = t - count / 2;

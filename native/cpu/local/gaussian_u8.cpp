@@ -1,6 +1,8 @@
 // Sums over taps, 16 pixels and two taps a step: 16-bit sums of mirrored taps, multiplied and added in pairs.
 #include "cpu/local/gaussian_u8.hpp"
 
+#include "cpu/runtime/simd.hpp"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define MORPHO_TAP_PAIRS 1
@@ -22,11 +24,10 @@ void sum_taps_one(u8* out, const u8* const* before, const u8* const* after, cons
 
 bool has_tap_pairs(const std::uint32_t* weight, i32 radius) {
 #ifdef MORPHO_TAP_PAIRS
-  static const bool avx2 = __builtin_cpu_supports("avx2");
   for (i32 k = 0; k <= radius; ++k) {
     if (weight[k] > 32767) return false;
   }
-  return avx2;
+  return has_avx2();
 #else
   return false;
 #endif

@@ -88,8 +88,7 @@ __attribute__((target("avx2"))) i32 threshold_avx2(const u8* f, u8* out, i32 n, 
   return x;
 }
 void threshold_row(const u8* f, u8* out, i32 n, u8 above) {
-  static const bool avx2 = __builtin_cpu_supports("avx2");
-  const i32 done = avx2 ? threshold_avx2(f, out, n, above) : 0;
+  const i32 done = has_avx2() ? threshold_avx2(f, out, n, above) : 0;
   if (done < n) threshold_u8(f + done, out + done, n - done, above);
 }
 #else

@@ -2,6 +2,7 @@
 #pragma once
 #include "contract/ops.hpp"
 #include "cpu/runtime/lanes.hpp"
+#include "cpu/runtime/simd.hpp"
 
 #if defined(MORPHO_LANES) && defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -11,10 +12,7 @@
 
 namespace morpho::cpu {
 
-inline bool has_wide_lanes() {
-  static const bool avx2 = __builtin_cpu_supports("avx2");
-  return avx2;
-}
+inline bool has_wide_lanes() { return has_avx2(); }
 
 template <class T, By by>
 struct WideLattice {
