@@ -10,7 +10,7 @@
 #include <iostream>
 
 #include "../native/ground_scene.hpp"
-#include "engine/op_call.hpp"
+#include "engine/operation/op_call.hpp"
 #include "engine/region/region_call.hpp"
 
 namespace {
@@ -122,12 +122,12 @@ void recipes(Table& table, const Options& o) {
                                        [&](const char* other) { return id == other; }) != std::end(kGroundRecipes);
     const engine::Params used = grounded ? unbounded(params) : params;
     table.each(id, [&](i64 tile, int threads, const std::vector<engine::DeviceName>& devices, Hash& hash) {
-      engine::Machine machine;
+      engine::Resources resources;
       std::shared_ptr<const engine::Ground> ground;
       if (grounded) {
         region::GroundJob job = ground_job(m, id, used, std::max<i64>(tile, 512), threads);
-        job.hands.devices = devices;
-        ground = region::compute_ground(machine, job);
+        job.workers.devices = devices;
+        ground = region::compute_ground(resources, job);
       }
       const TiledObjects got = objects_by_tiles(m, id, used, static_cast<i32>(tile), ground, {0, 0, o.side, o.side}, threads,
                                                 devices);
@@ -180,7 +180,7 @@ void operations(Table& table, const Options& o) {
     Context ctx{w, 1, nullptr, nullptr, nullptr};
     const engine::OwnedImage shape = engine::op_call(cpu::table(), ctx, info.name, small, params_of_op(info)).outputs.front();
     table.each(info.name, [&](i64 tile, int threads, const std::vector<engine::DeviceName>& devices, Hash& hash) {
-      engine::Machine machine;
+      engine::Resources resources;
       std::vector<u8> got(static_cast<std::size_t>(e.area()) * pixel_bytes(shape.type), 99);
       std::vector<region::MemoryRaster> rasters;
       rasters.reserve(info.inputs.size() + 1);
@@ -197,8 +197,8 @@ void operations(Table& table, const Options& o) {
       call.output = {shape.name, &rasters.back()};
       call.params = params_of_op(info);
       call.tile = tile, call.scratch_folder = "/tmp";
-      call.hands.devices = devices, call.hands.threads = threads;
-      const region::RegionResult result = region::region_call(machine, call);
+      call.workers.devices = devices, call.workers.threads = threads;
+      const region::RegionResult result = region::region_call(resources, call);
       hash.add(got.data(), got.size());
       std::string told;
       for (const auto& [name, value] : result.scalars) told += name + " " + std::to_string(value) + " ";

@@ -30,18 +30,18 @@ TEST(CertainShares, OfEachRecipeOnTheSampleAreWhatTheyWere) {
   slide::SlideInfo info;
   info.path = "a field of the sample", info.reader = "a test";
   m.slide = slide::memory_slide(info, m.view());
-  Machine machine;
+  Resources resources;
   for (const Pinned& pinned : kPinned) {
     const std::string id = pinned.recipe;
     const Params params = params_of(MORPHO_ASSETS, id, m.view());
     WindowJob job = tile_job(m, id, params, 160, 160, 192, pinned.margin);
     job.threads = 2;
-    const Trust once = run_window_once(job, machine, nullptr).output.trust;
+    const Trust once = run_window_once(job, resources, nullptr).output.trust;
     const double share = static_cast<double>(once.certain_pixels) / static_cast<double>(once.core_pixels);
     if (std::getenv("MORPHO_SHOW")) std::printf("{\"%s\", %d, %.3f}\n", pinned.recipe, pinned.margin, share);
     EXPECT_NEAR(share, pinned.share, 0.01) << id;
     // Grown it is certain, all of it.
-    EXPECT_TRUE(run_window(job, machine, nullptr).output.trust.certified) << id;
+    EXPECT_TRUE(run_window(job, resources, nullptr).output.trust.certified) << id;
   }
 }
 

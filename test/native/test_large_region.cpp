@@ -75,13 +75,13 @@ class Sparse final : public region::Raster {
 };
 
 TEST(LargeRegion, ComponentsAreCountedAndJoinedBeyond2To31Pixels) {
-  Machine machine;
-  region::HandsOptions options;
+  Resources resources;
+  region::WorkerOptions options;
   options.threads = 2;
-  region::Hands hands(machine, options);
+  region::Workers workers(resources, options);
   const Bars bars;
   Sparse<i32> labels;
-  EXPECT_EQ(region::label(hands, bars, labels, kTile, {}), 3);
+  EXPECT_EQ(region::label(workers, bars, labels, kTile, {}), 3);
   // From the first px along two sides: one component, over all tiles.
   const std::size_t along = static_cast<std::size_t>(kWidth - 2 + kHeight - 4);
   EXPECT_EQ(labels.size(), along + 5 + 1);

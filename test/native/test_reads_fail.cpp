@@ -1,10 +1,10 @@
 // A read that fails once, later, or for ever, at every place where pixels are read: what stands on it says so, and what does
 // not is the intact slide's.
 #include "cut_scene.hpp"
-#include "engine/cuts.hpp"
-#include "engine/explain.hpp"
-#include "engine/measure_runs.hpp"
-#include "engine/wand.hpp"
+#include "engine/query/cuts.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/measure_runs.hpp"
+#include "engine/query/wand.hpp"
 #include "failing_slide.hpp"
 #include "ground_scene.hpp"
 #include "oracle.hpp"
@@ -75,9 +75,9 @@ class ReadsFail : public ::testing::TestWithParam<When> {
   }
   void expect_window(i64 x, i64 y) {
     const WindowJob window = job(100, 90, 80, 50);
-    const auto want = texts(run_window_once(window, machine_, nullptr), window);
+    const auto want = texts(run_window_once(window, resources_, nullptr), window);
     each_call(x, y, [&] {
-      const WindowDone done = run_window_once(window, machine_, nullptr);
+      const WindowDone done = run_window_once(window, resources_, nullptr);
       const Trust& trust = done.output.trust;
       EXPECT_EQ(trust.parts.empty(), trust.whole());
       EXPECT_FALSE(trust.certified && !trust.whole());
@@ -87,7 +87,7 @@ class ReadsFail : public ::testing::TestWithParam<When> {
   Made intact_;
   std::shared_ptr<FailingSlide> slide_;
   Params params_;
-  Machine machine_;
+  Resources resources_;
 };
 INSTANTIATE_TEST_SUITE_P(When, ReadsFail, ::testing::ValuesIn(kWhen), [](const auto& info) { return info.param.name; });
 
@@ -103,11 +103,11 @@ TEST_P(ReadsFail, OfAGrownWindow) {
   params_ = params_of(MORPHO_ASSETS, "he-nuclei", intact_.view());
   const WindowJob window = job(100, 60, 150, 40);
   ASSERT_LT(window.x + window.extent.width, 320);
-  const WindowDone want = run_window(window, machine_, nullptr);
+  const WindowDone want = run_window(window, resources_, nullptr);
   ASSERT_GT(want.growth.windows, 0);
   ASSERT_TRUE(want.output.trust.certified);
   each_call(330, 124, [&] {
-    const WindowDone done = run_window(window, machine_, nullptr);
+    const WindowDone done = run_window(window, resources_, nullptr);
     EXPECT_EQ(done.output.trust.parts.empty(), done.output.trust.whole());
     EXPECT_EQ(done.output.trust.certified, done.output.trust.whole());
     return Said{!done.output.trust.whole(), texts(done, window) == texts(want, window)};
@@ -116,16 +116,16 @@ TEST_P(ReadsFail, OfAGrownWindow) {
 
 TEST_P(ReadsFail, OfAPointsAnswer) {
   const WindowJob field = job(0, 0, 400, 0);
-  const bool inside = is_inside(field, 245, 240, machine_, nullptr).inside;
+  const bool inside = is_inside(field, 245, 240, resources_, nullptr).inside;
   each_call(250, 240, [&] {
-    machine_.stages.trim();  // who asks begins where the last one left off
-    const Inside told = is_inside(field, 245, 240, machine_, nullptr);
+    resources_.stages.trim();  // who asks begins where the last one left off
+    const Inside told = is_inside(field, 245, 240, resources_, nullptr);
     return Said{!told.read, told.inside == inside};
   });
-  const std::size_t judgements = explain(field, 245, 240, machine_, nullptr).judgements.size();
+  const std::size_t judgements = explain(field, 245, 240, resources_, nullptr).judgements.size();
   each_call(250, 240, [&] {
-    machine_.stages.trim();
-    const Explanation told = explain(field, 245, 240, machine_, nullptr);
+    resources_.stages.trim();
+    const Explanation told = explain(field, 245, 240, resources_, nullptr);
     EXPECT_EQ(told.certain, told.read);
     return Said{!told.read, told.inside == inside && told.judgements.size() == judgements};
   });
@@ -134,9 +134,9 @@ TEST_P(ReadsFail, OfAPointsAnswer) {
 TEST_P(ReadsFail, OfAFieldsCuts) {
   const WindowJob field = job(60, 60, 120, 50);
   const CutSteps steps{"threshold.level", 0.3, 0.05};
-  const std::vector<u8> want = cuts(field, steps, machine_, nullptr).steps;
+  const std::vector<u8> want = cuts(field, steps, resources_, nullptr).steps;
   each_call(130, 130, [&] {
-    const Cuts got = cuts(field, steps, machine_, nullptr);
+    const Cuts got = cuts(field, steps, resources_, nullptr);
     return Said{!got.unread.empty(), got.steps == want};
   });
 }
@@ -145,11 +145,11 @@ TEST_P(ReadsFail, OfTheWandsTree) {
   const WindowJob field = job(0, 0, 400, 0);
   WandAsk ask;
   ask.min_area = 20, ask.end_area = 600, ask.points = {{245, 244}};
-  const i64 area = wand(field, ask, machine_, nullptr).area;
+  const i64 area = wand(field, ask, resources_, nullptr).area;
   each_call(250, 240, [&] {
-    machine_.trees.trim();  // none is left from a call before
-    const WandFound got = wand(field, ask, machine_, nullptr);
-    EXPECT_EQ(machine_.trees.held_bytes() == 0, got.unread);
+    resources_.trees.trim();  // none is left from a call before
+    const WandResult got = wand(field, ask, resources_, nullptr);
+    EXPECT_EQ(resources_.trees.held_bytes() == 0, got.unread);
     return Said{got.unread, got.area == area};
   });
 }
@@ -158,9 +158,9 @@ TEST_P(ReadsFail, OfDrawnObjects) {
   const WindowJob field = job(60, 60, 200, 0);
   const std::vector<morpho::Run> runs{{80, 80, 100}, {81, 80, 100}, {130, 150, 170}, {131, 150, 170}};
   const std::vector<i32> offsets{0, 2, 4};
-  const ObjectSet want = measure_runs(field, runs, offsets, machine_, nullptr).objects;
+  const ObjectSet want = measure_runs(field, runs, offsets, resources_, nullptr).objects;
   each_call(155, 131, [&] {
-    const MeasuredRuns got = measure_runs(field, runs, offsets, machine_, nullptr);
+    const MeasuredRuns got = measure_runs(field, runs, offsets, resources_, nullptr);
     EXPECT_EQ(object_text(got.objects, 0, 0, 0), object_text(want, 0, 0, 0));
     EXPECT_EQ(std::isnan(got.objects.objects[1].stain_mean[0]), !got.unread.empty());
     return Said{got.unread == std::vector<std::size_t>{1}, object_text(got.objects, 1, 0, 0) == object_text(want, 1, 0, 0)};
@@ -171,10 +171,10 @@ TEST_P(ReadsFail, OfTheWholeSlidesBackground) {
   const std::string id = "iwpp-nuclei";
   const Params params = unbounded(params_of(MORPHO_ASSETS, id, intact_.view()));
   region::GroundJob ground = ground_job(intact_, id, params, 400, 1);
-  const auto want = pixels_of(*region::compute_ground(machine_, ground), intact_.extent);
+  const auto want = pixels_of(*region::compute_ground(resources_, ground), intact_.extent);
   ground.slide = slide_;
   each_call(210, 130, [&] {
-    const auto got = region::compute_ground(machine_, ground);
+    const auto got = region::compute_ground(resources_, ground);
     EXPECT_EQ(got->unreadable.empty(), got->unknown({0, 0, 400, 320}).empty());
     return Said{!got->unreadable.empty(), pixels_of(*got, intact_.extent) == want};
   });

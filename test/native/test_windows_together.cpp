@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "cut_scene.hpp"
-#include "engine/explain.hpp"
-#include "engine/wand.hpp"
+#include "engine/query/explain.hpp"
+#include "engine/query/wand.hpp"
 #include "ground_scene.hpp"
 #include "oracle.hpp"
 
@@ -40,16 +40,16 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
   }
   std::vector<std::multiset<std::string>> want;
   {
-    Machine alone;
+    Resources alone;
     for (const WindowJob& job : jobs) want.push_back(texts(run_window(job, alone, nullptr), job));
   }
-  Machine machine;
+  Resources resources;
   const WindowJob field = tile_job(m, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), 0, 0, 300, 0);
   WandAsk ask;
   ask.min_area = 20, ask.end_area = 600, ask.points = {{150, 120}};
-  const i64 wanted = wand(field, ask, machine, nullptr).area;
-  const bool inside = is_inside(field, 150, 103, machine, nullptr).inside;
-  machine.trees.trim();
+  const i64 wanted = wand(field, ask, resources, nullptr).area;
+  const bool inside = is_inside(field, 150, 103, resources, nullptr).inside;
+  resources.trees.trim();
   std::atomic<int> grown{0}, wrong{0};
   std::atomic<bool> over{false};
   std::vector<std::thread> threads;
@@ -57,7 +57,7 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
     threads.emplace_back([&, t] {
       for (std::size_t k = 0; k < jobs.size(); ++k) {
         const std::size_t j = (k + t * 5) % jobs.size();
-        const WindowDone done = run_window(jobs[j], machine, nullptr);
+        const WindowDone done = run_window(jobs[j], resources, nullptr);
         grown += done.growth.windows;
         wrong += texts(done, jobs[j]) != want[j];
       }
@@ -67,10 +67,10 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
   // Trees that are built, used and thrown away, and points that are asked for, beside them.
   threads.emplace_back([&] {
     while (!over) {
-      wrong += wand(field, ask, machine, nullptr).area != wanted;
-      wrong += is_inside(field, 150, 103, machine, nullptr).inside != inside;
-      machine.trees.trim();
-      machine.stages.trim();
+      wrong += wand(field, ask, resources, nullptr).area != wanted;
+      wrong += is_inside(field, 150, 103, resources, nullptr).inside != inside;
+      resources.trees.trim();
+      resources.stages.trim();
     }
   });
   for (std::thread& thread : threads) thread.join();
@@ -83,14 +83,14 @@ TEST(WindowsTogether, StandOnOneBackground) {
   const Made m = made(serpentine(300, 240, 4));
   const std::string id = "iwpp-nuclei";
   const Params params = unbounded(params_of(MORPHO_ASSETS, id, m.view()));
-  Machine machine;
-  const std::shared_ptr<const Ground> ground = region::compute_ground(machine, ground_job(m, id, params, 128, 2));
+  Resources resources;
+  const std::shared_ptr<const Ground> ground = region::compute_ground(resources, ground_job(m, id, params, 128, 2));
   std::vector<WindowJob> jobs;
   std::vector<std::multiset<std::string>> want;
   for (i32 x = 0; x < 300; x += 100) {
     jobs.push_back(tile_job(m, id, params, x, 60, 100, 30));
     jobs.back().ground = ground;
-    want.push_back(texts(run_window(jobs.back(), machine, nullptr), jobs.back()));
+    want.push_back(texts(run_window(jobs.back(), resources, nullptr), jobs.back()));
   }
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
@@ -98,12 +98,12 @@ TEST(WindowsTogether, StandOnOneBackground) {
     threads.emplace_back([&, t] {
       for (std::size_t k = 0; k < 3; ++k) {
         WindowJob job = jobs[(k + t) % 3];
-        wrong += texts(run_window(job, machine, nullptr), job) != want[(k + t) % 3];
+        wrong += texts(run_window(job, resources, nullptr), job) != want[(k + t) % 3];
       }
     });
   }
   threads.emplace_back([&] {
-    const auto other = region::compute_ground(machine, ground_job(m, id, params, 96, 1));
+    const auto other = region::compute_ground(resources, ground_job(m, id, params, 96, 1));
     wrong += pixels_of(*other, m.extent) != pixels_of(*ground, m.extent);
   });
   for (std::thread& thread : threads) thread.join();
