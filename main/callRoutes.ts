@@ -299,8 +299,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await (await projects()).now((open) => deleteUnnamed(open, id))
       return null
     },
-    'project:slides': async () => {
-      const [list, keys] = await Promise.all([(await projects()).slideList(), (await parts.slidePictures()).keys()])
+    'project:slides': async (arg) => {
+      const seen = arg != null && 'seen' in arg
+      const [list, keys] = await Promise.all([(await projects()).slideList(seen), (await parts.slidePictures()).keys()])
       return list.map((slide) => ({ ...slide, pictured: keys.has(slide.key) }))
     },
     'project:add': async ({ slideId }) => {

@@ -288,7 +288,11 @@ export const calls = {
   /** Deletes one with all that is in it. INVALID_PARAMETER where it is open, here or elsewhere. */
   'project:deleteUnnamed': { arg: z.strictObject({ id: UnnamedId }), value: z.null() },
   /** The document's slides, in the order of their names. Looks for each file. */
-  'project:slides': { arg: none, value: z.array(ProjectSlide) },
+  'project:slides': {
+    /** `seen`: files that were found before are taken to be there still; nobody looks for them again. */
+    arg: none.or(z.strictObject({ seen: z.literal(true) })),
+    value: z.array(ProjectSlide),
+  },
   /** The slide is the document's from now on. Not a step of history. */
   'project:add': { arg: z.strictObject({ slideId: SlideId }), value: AddedSlide },
   /** The same for a file that nobody need have open; `mpp` is what a person says of it. SLIDE_UNREADABLE, NOT_FOUND. */

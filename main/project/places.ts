@@ -21,20 +21,30 @@ export function isSameFolder(one: string, other: string): boolean {
   return real(one) === real(other)
 }
 
-/** By key; who has none has a file at neither place below the roots. Nothing is opened: what a file holds is looked at when it is. */
-export async function placesOf(
-  slides: readonly DocumentSlide[],
-  project: string | null,
-  roots: Roots = null,
-): Promise<Map<string, string>> {
-  const places = new Map<string, string>()
-  await Promise.all(
-    slides.map(async (slide) => {
-      const place = await placeOf(slide, project, roots)
-      if (place !== null) places.set(slide.key, place)
-    }),
-  )
-  return places
+/** Where files are, as it was seen last. */
+export class Places {
+  readonly #roots: Roots
+  readonly #seen = new Map<string, { readonly path: string; readonly project: string | null; readonly place: string | null }>()
+
+  constructor(roots: Roots) {
+    this.#roots = roots
+  }
+
+  /**
+   * By key; who has none has a file at neither place below the roots. Nothing is opened: what a file holds is looked at when it is. `seen`: only
+   * what was never looked for, or not there, is looked for. One look asks the system some times for each slide.
+   */
+  async of(slides: readonly DocumentSlide[], project: string | null, seen = false): Promise<Map<string, string>> {
+    await Promise.all(
+      slides.map(async (slide) => {
+        const { key, path } = slide
+        const last = this.#seen.get(key)
+        if (seen && last?.place != null && last.path === path && last.project === project) return
+        this.#seen.set(key, { path, project, place: await placeOf(slide, project, this.#roots) })
+      }),
+    )
+    return new Map(slides.flatMap(({ key }) => (this.#seen.get(key)?.place != null ? [[key, this.#seen.get(key)!.place!]] : [])))
+  }
 }
 
 async function placeOf({ path }: DocumentSlide, project: string | null, roots: Roots): Promise<string | null> {

@@ -23,7 +23,7 @@ import { measureRegions } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
 import { requireRunsFolder } from './disk/look'
-import { isSameFolder, placesOf } from './places'
+import { isSameFolder, Places } from './places'
 import { SlideKeys } from './slideKeys'
 import { listedSlides, removable, slideList, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
@@ -60,11 +60,13 @@ export class Projects {
   /** One after the other: each begins where the last one ended. */
   #tail: Promise<unknown> | null = null
   readonly #keys: SlideKeys
+  readonly #places: Places
 
   /** `onChange` is called before the event. */
   constructor(options: ProjectsOptions, emit: (event: AppEvent) => void, log: Log, onChange: () => void = () => undefined) {
     this.#options = options
     this.#keys = new SlideKeys(options.roots ?? null)
+    this.#places = new Places(options.roots ?? null)
     this.#emit = emit
     this.#log = log
     this.#onChange = onChange
@@ -79,15 +81,14 @@ export class Projects {
     return this.#document
   }
 
-  /** All of them. */
   slides(): Promise<DocumentSlide[]> {
     return this.#inTurn(() => listedSlides(this.#content, this.#slides))
   }
 
-  /** With what was found on each. Looks for their files. */
-  async slideList(): Promise<ProjectSlide[]> {
+  /** With what was found on each. Looks for their files; `seen`: not for those that it has found before. */
+  async slideList(seen?: boolean): Promise<ProjectSlide[]> {
     const slides = await this.slides()
-    return slideList(this.#content, slides, await placesOf(slides, this.#store?.folder ?? null, this.#options.roots ?? null))
+    return slideList(this.#content, slides, await this.#places.of(slides, this.#store?.folder ?? null, seen))
   }
 
   /** Its own from now on: no step of history. On the disk when it resolves. `knownAs`: where the same slide was added from already. */

@@ -12,11 +12,18 @@ import { getState, patch, update } from './store'
 /** Where `pictured` says that there is one. */
 export const slidePictureUrl = (key: string): string => api().tileUrl(tilePaths.thumbnail(key))
 
+/** Files of slides come and go by other hands, on a share too: they are looked for this often, and not after each edit. */
+const lookEveryMs = 30_000
+let lookedAt = -Infinity
+
 let asked = 0
-/** Asks the engine for the slides of the document, and for what goes on over them. */
-export async function refreshSlides(): Promise<void> {
+/** Asks the engine for the slides of the document, and for what goes on over them. `edited`: nothing else has happened, and files are where they were. */
+export async function refreshSlides(edited = false): Promise<void> {
   const turn = ++asked
-  const result = await api().call('project:slides', undefined)
+  const now = performance.now()
+  const seen = edited && now - lookedAt < lookEveryMs
+  if (!seen) lookedAt = now
+  const result = await api().call('project:slides', seen ? { seen: true } : undefined)
   // A later question has a later answer. What is wrong with the document its own state tells.
   if (turn !== asked || !result.ok) return
   update('cohort', (state) => withSlides(state, result.value))

@@ -51,8 +51,8 @@ function receive(event: AppEvent): void {
       progressed(event.status)
       return ended(event.status)
     case 'document:changed':
-      void refreshSlides()
-      return void refreshProject()
+      void refreshSlides(true)
+      return void refreshProject(event.revision)
     case 'slides:pictured':
       return void refreshSlides()
     case 'cohort:changed':
@@ -66,7 +66,11 @@ function receive(event: AppEvent): void {
     case 'engine:lost':
       // The first engine never answered: the window begins with this one.
       if (event.restarted && !getState().ui.app) return void begin()
-      if (event.restarted) void refreshInterrupted()
+      if (event.restarted) {
+        void refreshInterrupted()
+        // Its document may be another, and its revisions lower.
+        void refreshProject()
+      }
       patch('cohort', { cohort: null })
       return engineLost(event)
     case 'slide:requested':
@@ -135,6 +139,7 @@ function connected(connection: Connection): void {
 
 /** The connection is back. The same server still has the slide and the runs; a new one has not. */
 async function returned(): Promise<void> {
+  void refreshProject()
   if (!getState().slide.info) return begin()
   void askDevices()
   void refreshCohort()

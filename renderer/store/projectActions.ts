@@ -37,21 +37,40 @@ import { lassoed } from './lassoActions'
 import { viewer } from './viewerHandle'
 
 let asked = 0
+/** The last question that has no answer yet: for which slide, and which revision its answer has at least. */
+let question: { readonly slideId: string | null; readonly revision: number; readonly answer: Promise<void> } | null = null
 
-/** Asks the engine how the document stands, for the slide that is open. */
-export async function refreshProject(): Promise<void> {
-  const turn = ++asked
+/**
+ * Asks the engine how the document stands, for the slide that is open. `revision`: what was heard of, by an event or as an answer, whichever comes
+ * first: it is asked for once. Resolves when the page has it.
+ */
+export function refreshProject(revision?: number): Promise<void> {
   const slideId = getState().slide.info?.slideId ?? null
-  const result = await api().call('project:state', { slideId })
-  // A later question has a later answer.
-  if (turn !== asked || (getState().slide.info?.slideId ?? null) !== slideId) return
-  if (!result.ok) {
-    // An engine that died, or one after it that has not opened the slide yet: what opens it asks again.
-    if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND') tellError(result.error, words.names.regions)
-    return
+  if (revision !== undefined) {
+    const { doc } = getState().project
+    if (question?.slideId === slideId && question.revision >= revision) return question.answer
+    if (!question && doc && doc.revision >= revision) return Promise.resolve()
   }
-  update('project', (project) => withDocument(project, result.value))
-  void measure()
+  const answer = askProject(slideId, ++asked)
+  question = { slideId, revision: revision ?? -1, answer }
+  return answer
+}
+
+async function askProject(slideId: string | null, turn: number): Promise<void> {
+  try {
+    const result = await api().call('project:state', { slideId })
+    // A later question has a later answer.
+    if (turn !== asked) return await question?.answer
+    if ((getState().slide.info?.slideId ?? null) !== slideId) return
+    // An engine that died, or one after it that has not opened the slide yet: what opens it asks again.
+    if (result.ok) update('project', (project) => withDocument(project, result.value))
+    else if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND')
+      tellError(result.error, words.names.regions)
+    if (result.ok) void measure()
+  } finally {
+    // Once the page has what it says.
+    if (turn === asked) question = null
+  }
 }
 
 /** Another slide is open: its regions are other ones. */
@@ -88,7 +107,7 @@ export async function act(command: DocumentCommand): Promise<boolean> {
   const result = await api().call('project:do', { slideId, command })
   if (!result.ok) tellRefused(result.error)
   // The event may come before or after.
-  await refreshProject()
+  await refreshProject(result.ok ? result.value.revision : undefined)
   return result.ok
 }
 

@@ -76,8 +76,9 @@ it('a length is told in µm or mm, along each axis by its own pixel size, else i
 
 describe('in the window', () => {
   const key = 'a'.repeat(32)
+  let revision = 1
   const document = (regions: DocumentState['regions']): DocumentState => ({
-    ...{ path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [] },
+    ...{ path: null, name: null, revision, undo: null, redo: null, classes: [], slides: [], runs: [] },
     ...{ slide: key, regions, recovered: false, trouble: null },
   })
   it('the first stroke makes a region, the next one adds to it, and Alt cuts out of it: a step each', async () => {
@@ -88,7 +89,7 @@ describe('in the window', () => {
         const { command } = arg as { command: { type: string; how?: string; regions?: DocumentState['regions'] } }
         commands.push(command)
         if (command.regions) regions = command.regions
-        return { ok: true, value: { revision: 1, name: '' } }
+        return { ok: true, value: { revision: ++revision, name: '' } }
       },
       'project:state': () => ({ ok: true, value: document(regions) }),
       'project:measure': () => ({ ok: true, value: [] }),

@@ -87,6 +87,22 @@ it('a link to a slide, or a copy of it, takes over neither its name nor its plac
   await engine.close()
 })
 
+it('files that were found are not looked for again after an edit, and what was not there is', async () => {
+  const engine = realEngine(join(dir, 'seen'), { shell: 'serve' })
+  const path = join(dir, 'seen.png')
+  const made = () => sharp({ create: { width: 96, height: 64, channels: 3, background: '#abd' } }).png().toFile(path) // prettier-ignore
+  await made()
+  await engine.invoke('project:addFile', { path })
+  const missing = async (seen: boolean) =>
+    (await engine.invoke('project:slides', seen ? { seen: true } : undefined)).map((slide) => slide.missing)
+  expect(await missing(true)).toEqual([false])
+  await rm(path)
+  expect([await missing(true), await missing(false), await missing(true)]).toEqual([[false], [true], [true]])
+  await made()
+  expect(await missing(true)).toEqual([false])
+  await engine.close()
+})
+
 it('the summary has a row for each slide and region, with what could not be read in words, and lets go of what it opened', async () => {
   const engine = realEngine(join(dir, 'summed'), { shell: 'serve' })
   const { slideId } = await engine.invoke('slide:open', { path: sample })

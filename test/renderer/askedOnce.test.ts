@@ -1,0 +1,57 @@
+// What one edit costs: the document is asked for once, whichever comes first, the answer or the event, and files of slides are not looked for again.
+import { expect, it, vi } from 'vitest'
+import type { DocumentState } from '../../app/contract'
+import { listen } from '../../renderer/store/events'
+import { act, refreshProject } from '../../renderer/store/projectActions'
+import { getState, patch } from '../../renderer/store/store'
+import { machine, setUpWindow, slide } from './windowFixture'
+
+const key = 'a'.repeat(32)
+const document = (revision: number): DocumentState => ({
+  ...{ path: null, name: null, revision, undo: null, redo: null, classes: [], slides: [], runs: [] },
+  ...{ slide: key, regions: [], recovered: false, trouble: null },
+})
+
+it.each(['before the answer', 'after the answer'])('an edit whose event comes %s', async (when) => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  let revision = 6
+  const window = setUpWindow({
+    'project:do': () => {
+      revision += 1
+      const event = { type: 'document:changed' as const, revision }
+      if (when === 'before the answer') window.happens(event)
+      else setTimeout(() => window.happens(event), 20)
+      return { ok: true, value: { revision, name: '' } }
+    },
+    'project:state': () => ({ ok: true, value: document(revision) }),
+  })
+  const off = listen()
+  patch('slide', { info: slide })
+  patch('ui', { app: machine([]), connection: 'online' })
+  await refreshProject()
+  const edit = async (): Promise<Record<string, number>> => {
+    window.asked.length = 0
+    await act({ type: 'classes:set', classes: [] })
+    // The page has it when the edit resolves.
+    expect(getState().project.doc?.revision).toBe(revision)
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    return Object.fromEntries(
+      [...new Set(window.asked.map(({ name }) => name))].map((name) => [
+        name,
+        window.asked.filter((each) => each.name === name).length,
+      ]),
+    )
+  }
+  const once = { 'project:do': 1, 'project:state': 1, 'project:slides': 1 }
+  expect([await edit(), await edit()]).toEqual([once, once])
+  expect(window.asked.find(({ name }) => name === 'project:slides')?.arg).toEqual({ seen: true })
+  // What this page has not made is asked for too, and an event that comes late of what it has is not.
+  window.asked.length = 0
+  revision += 1
+  window.happens({ type: 'document:changed', revision })
+  window.happens({ type: 'document:changed', revision: revision - 1 })
+  await vi.waitFor(() => expect(getState().project.doc?.revision).toBe(revision))
+  window.happens({ type: 'document:changed', revision })
+  expect(window.asked.filter(({ name }) => name === 'project:state')).toHaveLength(1)
+  off()
+})
