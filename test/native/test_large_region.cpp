@@ -12,24 +12,24 @@ namespace {
 
 using namespace engine;
 
-constexpr i64 kWidth = 70000, kHeight = 31000;
-static_assert(kWidth * kHeight > i64{1} << 31);
-constexpr i64 kTile = 3500;
+constexpr i64 kRegionWidth = 70000, kRegionHeight = 31000;
+static_assert(kRegionWidth * kRegionHeight > i64{1} << 31);
+constexpr i64 kRegionTile = 3500;
 
 /// Two bars and a pixel: from the first px to the last but one, and the last px of all.
 class Bars final : public region::Raster {
  public:
-  Bars() : Raster(PixelType::u8, kWidth, kHeight) {}
+  Bars() : Raster(PixelType::u8, kRegionWidth, kRegionHeight) {}
   static bool inside(i64 x, i64 y) {
-    return (y == 2 && x < kWidth - 2) || (x == kWidth - 3 && y >= 2 && y < kHeight - 1) ||
-           (x == kWidth - 1 && y == kHeight - 1) || (y == kHeight - 2 && x < 5);
+    return (y == 2 && x < kRegionWidth - 2) || (x == kRegionWidth - 3 && y >= 2 && y < kRegionHeight - 1) ||
+           (x == kRegionWidth - 1 && y == kRegionHeight - 1) || (y == kRegionHeight - 2 && x < 5);
   }
   void read(const Rect& r, void* to, std::size_t pitch) const override {
     for (i64 y = r.y; y < r.y + r.height; ++y) {
       u8* row = static_cast<u8*>(to) + static_cast<std::size_t>(y - r.y) * pitch;
       std::fill_n(row, r.width, u8{0});
-      if (y == 2) std::fill_n(row, std::max<i64>(0, std::min(r.width, kWidth - 2 - r.x)), u8{1});
-      for (const i64 x : {kWidth - 3, kWidth - 1, i64{0}, i64{1}, i64{2}, i64{3}, i64{4}})
+      if (y == 2) std::fill_n(row, std::max<i64>(0, std::min(r.width, kRegionWidth - 2 - r.x)), u8{1});
+      for (const i64 x : {kRegionWidth - 3, kRegionWidth - 1, i64{0}, i64{1}, i64{2}, i64{3}, i64{4}})
         if (x >= r.x && x < r.x + r.width) row[x - r.x] = inside(x, y);
     }
   }
@@ -38,9 +38,9 @@ class Bars final : public region::Raster {
 
 /// Of T, in squares of a tile: those that were never other than 0 take no memory.
 template <class T>
-class Sparse final : public region::Raster {
+class SparseRaster final : public region::Raster {
  public:
-  Sparse() : Raster(pixel_type_of<T>(), kWidth, kHeight) {}
+  SparseRaster() : Raster(pixel_type_of<T>(), kRegionWidth, kRegionHeight) {}
   void read(const Rect& r, void* to, std::size_t pitch) const override {
     for (i64 y = 0; y < r.height; ++y)
       std::memset(static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, 0, static_cast<std::size_t>(r.width) * sizeof(T));
@@ -80,15 +80,15 @@ TEST(LargeRegion, ComponentsAreCountedAndJoinedBeyond2To31Pixels) {
   options.threads = 2;
   region::Workers workers(resources, options);
   const Bars bars;
-  Sparse<i32> labels;
-  EXPECT_EQ(region::label(workers, bars, labels, kTile, {}), 3);
+  SparseRaster<i32> labels;
+  EXPECT_EQ(region::label(workers, bars, labels, kRegionTile, {}), 3);
   // From the first px along two sides: one component, over all tiles.
-  const std::size_t along = static_cast<std::size_t>(kWidth - 2 + kHeight - 4);
+  const std::size_t along = static_cast<std::size_t>(kRegionWidth - 2 + kRegionHeight - 4);
   EXPECT_EQ(labels.size(), along + 5 + 1);
   EXPECT_EQ(labels.at(0, 2), 1);
-  EXPECT_EQ(labels.at(kWidth - 3, kHeight - 2), 1);
-  EXPECT_EQ(labels.at(0, kHeight - 2), 2);
-  EXPECT_EQ(labels.at(kWidth - 1, kHeight - 1), 3);
+  EXPECT_EQ(labels.at(kRegionWidth - 3, kRegionHeight - 2), 1);
+  EXPECT_EQ(labels.at(0, kRegionHeight - 2), 2);
+  EXPECT_EQ(labels.at(kRegionWidth - 1, kRegionHeight - 1), 3);
 }
 
 }  // namespace

@@ -31,10 +31,10 @@ class SimdPaths : public ::testing::Test {
 };
 
 /// Widths about those of one, two and four registers, and wider than all of them.
-constexpr i32 kWidths[] = {1, 15, 31, 32, 33, 63, 65, 127, 129, 300};
+constexpr i32 kRowWidths[] = {1, 15, 31, 32, 33, 63, 65, 127, 129, 300};
 
 TEST_F(SimdPaths, OfLocalOperationsGiveTheSame) {
-  for (const i32 width : kWidths) {
+  for (const i32 width : kRowWidths) {
     SCOPED_TRACE(width);
     const Image<u8> f = noise<u8>(width, 9, static_cast<unsigned>(width));
     expect_same([&](Context& ctx) {
@@ -73,7 +73,7 @@ void reconstruct_both_ways(const Image<T>& mask, std::mt19937& rng, std::vector<
 }
 
 TEST_F(SimdPaths, OfSweepsGiveTheSame) {
-  for (const i32 width : kWidths) {
+  for (const i32 width : kRowWidths) {
     SCOPED_TRACE(width);
     const auto all = [&](auto mask) {
       expect_same([&](Context& ctx) {

@@ -9,7 +9,7 @@
 namespace morpho::test {
 namespace {
 
-const std::string kSample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
+const std::string kSteadySample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
 
 /// OpenSlide's library whose k-th opening lacks what `lacks` says.
 struct Unsteady {
@@ -61,7 +61,7 @@ TEST(UnsteadyOpening, IsRefusedWithWhatToDo) {
       const slide::OpenSlideLibrary library = Unsteady::library();
       Unsteady::lacks = lacks, Unsteady::lame_at = at;
       try {
-        const slide::OpenSlideReader reader(library, kSample);
+        const slide::OpenSlideReader reader(library, kSteadySample);
         EXPECT_EQ(at, 0);
         EXPECT_EQ(reader.info().levels.size(), 1u);
       } catch (const Error& e) {
@@ -83,7 +83,7 @@ TEST(UnsteadyOpening, OfASlideThatIsOpenLosesWhatIsReadThenAndNothingMore) {
   for (const auto lacks : {Unsteady::Lacks::level, Unsteady::Lacks::image}) {
     const slide::OpenSlideLibrary library = Unsteady::library();
     Unsteady::lacks = lacks, Unsteady::lame_at = 3;
-    slide::OpenSlideReader reader(library, kSample);
+    slide::OpenSlideReader reader(library, kSteadySample);
     ASSERT_TRUE(reader.read(0, 300, 300, View<Rgba>(want.data(), {256, 256}), {}).empty());
     // A read fails, and the slide is opened again as another.
     Unsteady::fails = true;

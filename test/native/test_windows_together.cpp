@@ -14,7 +14,7 @@ namespace {
 
 using namespace engine;
 
-std::multiset<std::string> texts(const WindowDone& done, const WindowJob& job) {
+std::multiset<std::string> window_texts(const WindowDone& done, const WindowJob& job) {
   std::multiset<std::string> all;
   for (std::size_t o = 0; o < done.output.objects.objects.size(); ++o)
     all.insert(object_text(done.output.objects, o, job.x, job.y));
@@ -41,7 +41,7 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
   std::vector<std::multiset<std::string>> want;
   {
     Resources alone;
-    for (const WindowJob& job : jobs) want.push_back(texts(run_window(job, alone, nullptr), job));
+    for (const WindowJob& job : jobs) want.push_back(window_texts(run_window(job, alone, nullptr), job));
   }
   Resources resources;
   const WindowJob field = tile_job(m, "he-nuclei", params_of(MORPHO_ASSETS, "he-nuclei", m.view()), 0, 0, 300, 0);
@@ -59,7 +59,7 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
         const std::size_t j = (k + t * 5) % jobs.size();
         const WindowDone done = run_window(jobs[j], resources, nullptr);
         grown += done.growth.windows;
-        wrong += texts(done, jobs[j]) != want[j];
+        wrong += window_texts(done, jobs[j]) != want[j];
       }
       over = true;
     });
@@ -90,7 +90,7 @@ TEST(WindowsTogether, StandOnOneBackground) {
   for (i32 x = 0; x < 300; x += 100) {
     jobs.push_back(tile_job(m, id, params, x, 60, 100, 30));
     jobs.back().ground = ground;
-    want.push_back(texts(run_window(jobs.back(), resources, nullptr), jobs.back()));
+    want.push_back(window_texts(run_window(jobs.back(), resources, nullptr), jobs.back()));
   }
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
@@ -98,7 +98,7 @@ TEST(WindowsTogether, StandOnOneBackground) {
     threads.emplace_back([&, t] {
       for (std::size_t k = 0; k < 3; ++k) {
         WindowJob job = jobs[(k + t) % 3];
-        wrong += texts(run_window(job, resources, nullptr), job) != want[(k + t) % 3];
+        wrong += window_texts(run_window(job, resources, nullptr), job) != want[(k + t) % 3];
       }
     });
   }
