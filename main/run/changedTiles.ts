@@ -48,6 +48,13 @@ export class ChangedTiles {
     return [...this.revisions.all()]
   }
 
+  /** The level-0 tiles that were ever marked, in raster order. */
+  marked(): TileIndex[] {
+    return this.all()
+      .filter(({ level }) => level === 0)
+      .sort((a, b) => a.y - b.y || a.x - b.x)
+  }
+
   /** Tells what is still to be told. */
   flush(): void {
     for (const throttle of this.throttles) throttle.stop()

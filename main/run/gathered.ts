@@ -85,16 +85,18 @@ export class Gathered {
   }
 
   /** Those that were computed. */
-  *doneTiles(): Generator<TileIndex> {
-    const isWhole = this.tilesDone >= this.plan.tileCount
-    for (const tile of this.plan.tiles()) if (isWhole || this.changed.revisionOf(0, tile.x, tile.y) > 0) yield tile
+  doneTiles(): Iterable<TileIndex> {
+    return this.isWhole ? this.plan.tiles() : this.changed.marked()
   }
 
-  /** So far. O(tiles) where it has grown since. */
+  private get isWhole(): boolean {
+    return this.tilesDone >= this.plan.tileCount
+  }
+
+  /** So far. O(tiles that were computed, and rows of tiles) where it has grown since. */
   lookedAt(): LookedAt {
     if (this.looked?.tilesDone !== this.tilesDone) {
-      const isWhole = this.tilesDone >= this.plan.tileCount
-      const undone = isWhole ? [] : [...this.plan.tiles()].filter(({ x, y }) => this.changed.revisionOf(0, x, y) === 0)
+      const undone = this.isWhole ? [] : this.plan.without(this.changed.marked())
       this.looked = { at: new LookedAt(this.order, this.unreadable, undone), tilesDone: this.tilesDone }
     }
     return this.looked.at

@@ -5,11 +5,10 @@ import { areaOf, intersection } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import { partsOf } from '../base/shapes'
 import type { RunOrder } from './order'
-import { coreOf, regionOnSlide } from './plan'
-import type { TileIndex } from './plan'
+import { regionOnSlide } from './plan'
 import type { TissueOfRun } from './tissueOfRun'
 
-/** Level-0 px. */
+/** Level-0 px, but `undone`, which is in px of the analysed image. */
 export class LookedAt {
   /** Its region on the slide. */
   private readonly bounds: PixelRect
@@ -18,13 +17,13 @@ export class LookedAt {
   /** Of its region, and none twice. */
   private readonly missing: readonly PixelRect[]
 
-  constructor({ draft, region, areas }: RunOrder, unreadable: readonly PixelRect[], undone: readonly TileIndex[]) {
+  constructor({ draft, region, areas }: RunOrder, unreadable: readonly PixelRect[], undone: readonly PixelRect[]) {
     const { grid, slide } = draft
     const whole = { x: 0, y: 0, width: slide.info.widthPx, height: slide.info.heightPx }
     this.bounds = intersection(regionOnSlide(grid, region), whole)!
     this.shapes = areas
-    const tiles = undone.map((tile) => regionOnSlide(grid, coreOf(grid, tile)))
-    this.missing = disjoint([...unreadable, ...tiles].flatMap((rect) => intersection(rect, this.bounds) ?? []))
+    const left = undone.map((rect) => regionOnSlide(grid, rect))
+    this.missing = disjoint([...unreadable, ...left].flatMap((rect) => intersection(rect, this.bounds) ?? []))
   }
 
   /** All that was meant has been computed, and could be read. */

@@ -147,6 +147,38 @@ export class Plan {
     return nearestFirst(this.tileRange, this.inCells(this.grid.tileSizePx))
   }
 
+  /** What its tiles hold besides `done`, which are in raster order: rectangles that share no pixel. O(rows that have one, and `done`). */
+  without(done: readonly TileIndex[]): PixelRect[] {
+    const { x0, y0, x1, y1 } = this.tileRange
+    const rest: PixelRect[] = []
+    const add = (left: number, top: number, right: number, bottom: number): void => {
+      if (left > right || top > bottom) return
+      const [from, to] = [coreOf(this.grid, { x: left, y: top }), coreOf(this.grid, { x: right, y: bottom })]
+      rest.push({ x: from.x, y: from.y, width: to.x + to.width - from.x, height: to.y + to.height - from.y })
+    }
+    // The first tile of which nothing is known yet.
+    let x = x0
+    let y = y0
+    const untilRow = (row: number): void => {
+      if (row === y) return
+      if (x > x0) {
+        add(x, y, x1, y)
+        y += 1
+      }
+      add(x0, y, x1, row - 1)
+      x = x0
+      y = row
+    }
+    for (const tile of done) {
+      if (!this.has(tile)) continue
+      untilRow(tile.y)
+      add(x, y, tile.x - 1, y)
+      x = tile.x + 1
+    }
+    untilRow(y1 + 1)
+    return rest
+  }
+
   /** The blocks that hold those tiles: groups of them nearest first, and those in the group around the focus too. */
   *blocks(): Generator<Block> {
     const side = this.blockSize * this.grid.tileSizePx

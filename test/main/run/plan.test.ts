@@ -88,6 +88,47 @@ describe('Plan.tiles', () => {
   })
 })
 
+describe('Plan.without', () => {
+  const small = gridOf(1000, 700, 1, 100)
+  const plan = new Plan(small, { x: 150, y: 120, width: 700, height: 550 })
+  const cell = (x: number, y: number) => ({ x, y })
+
+  it('is everything where nothing is done, and nothing where all is', () => {
+    expect(plan.without([])).toEqual([{ x: 100, y: 100, width: 800, height: 600 }])
+    const all = [...plan.tiles()].sort((a, b) => a.y - b.y || a.x - b.x)
+    expect(plan.without(all)).toEqual([])
+  })
+
+  it('keeps rows without a done tile together, and parts of the others', () => {
+    expect(plan.without([cell(3, 3)])).toEqual([
+      { x: 100, y: 100, width: 800, height: 200 },
+      { x: 100, y: 300, width: 200, height: 100 },
+      { x: 400, y: 300, width: 500, height: 100 },
+      { x: 100, y: 400, width: 800, height: 300 },
+    ])
+  })
+
+  it('is, tile by tile, what is not done', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(6))), (picked) => {
+        const done = new Set(picked.map(([x, y]) => y * 10 + x))
+        const rest = plan.without([...done].sort((a, b) => a - b).map((at) => cell(at % 10, Math.floor(at / 10))))
+        const times = new Map<number, number>()
+        for (const part of rest)
+          for (const { x, y } of tilesIn(small, { core: part, tiles: [] })) times.set(y * 10 + x, (times.get(y * 10 + x) ?? 0) + 1)
+        for (const { x, y } of plan.tiles()) expect(times.get(y * 10 + x) ?? 0).toBe(done.has(y * 10 + x) ? 0 : 1)
+      }),
+    )
+  })
+
+  it('costs its rows and what is done, whatever the slide', () => {
+    const huge = gridOf(2 ** 21, 2 ** 21, 1, 256)
+    const rest = new Plan(huge, { x: 0, y: 0, width: 2 ** 21, height: 2 ** 21 }).without([cell(4000, 4000)])
+    expect(rest).toHaveLength(4)
+    expect(rest.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(2 ** 42 - 2 ** 16)
+  })
+})
+
 describe('nearestFirst', () => {
   it('gives every cell of a range once, in the order of all distances, from any focus', () => {
     const range = fc.record({
