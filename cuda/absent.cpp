@@ -5,7 +5,7 @@
 namespace morpho::gpu {
 
 namespace {
-constexpr const char* kReason = "this build has no GPU code: it was made without CUDA's compiler (nvcc)";
+constexpr const char* kReason = "this build has no GPU code: " MORPHO_CUDA_ABSENT;
 [[noreturn]] void unavailable() {
   throw Error(ErrorCode::gpu_unavailable, std::string(kReason) + "; choose the CPU, or install a build with CUDA");
 }

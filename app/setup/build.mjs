@@ -65,7 +65,7 @@ function compilerErrors(text) {
 }
 
 /**
- * The GPU part: where nvcc is found, for this machine's GPU, or in a release for all. Always passed, because a build folder remembers.
+ * The GPU part: where nvcc and a GPU are found, for that GPU, or in a release for all. Always passed, because a build folder remembers.
  * MORPHO_CUDA (AUTO, ON, OFF) and MORPHO_CUDA_ARCHITECTURES in the environment say otherwise; cuda/CMakeLists.txt tells what they mean.
  */
 function cudaOptions(release) {
