@@ -98,6 +98,7 @@ struct Images {
 /// Plane out, const ErodeParams&)>`. It states: `in` and `out` (Slots), `help`, `reach(params)`, `cpu_need(image, params)`;
 /// where there are such, `narrow(Spec)`, `check_more(arguments)`, `out_type(type, params)`, `by_name` (Call); and `Certainty`,
 /// its rule of certainty (certainty.hpp), without which nothing that it gives in a cut window is called certain.
+/// Operations on single pixels derive from PixelWise (pixel_wise.hpp), which states most of that.
 template <class Self, class Signature>
 struct Operation;
 template <class Self, class R, class... A>

@@ -1,6 +1,6 @@
 // color_rule: 1 where all rules on a colour hold.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -25,13 +25,10 @@ struct ColorRuleParams {
 
 namespace op {
 
-struct color_rule : Operation<color_rule, void(Context&, View<const Rgba>, Plane, const ColorRuleParams&)> {
+struct color_rule : PixelWise<color_rule, void(Context&, View<const Rgba>, Plane, const ColorRuleParams&)> {
   static constexpr const char* help = "1 where all rules on a colour hold";
   static constexpr Slot in[] = {{"rgba", "image", "RGBA; alpha is not looked at", rgba}};
   static constexpr Slot out[] = {{"out", "out", "0 or 1", u8_only}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
-  using Certainty = ByReach;
 };
 
 }  // namespace op

@@ -1,6 +1,6 @@
 // stain: one stain's concentration by colour deconvolution in fixed point.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -23,12 +23,9 @@ struct StainParams {
 
 namespace op {
 
-struct stain : Operation<stain, void(Context&, View<const Rgba>, Plane, const StainParams&)> {
+struct stain : PixelWise<stain, void(Context&, View<const Rgba>, Plane, const StainParams&)> {
   static constexpr Slot in[] = {{"rgba", "image", "RGBA; alpha is not looked at", rgba}};
   static constexpr Slot out[] = {{"out", "out", "concentration in units of 1/units-per-od", u8_only}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
-  using Certainty = ByReach;
 };
 
 }  // namespace op

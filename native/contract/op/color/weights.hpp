@@ -1,6 +1,6 @@
 // weights: a weighted sum of the channels.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -22,12 +22,9 @@ struct WeightsParams {
 
 namespace op {
 
-struct weights : Operation<weights, void(Context&, View<const Rgba>, Plane, const WeightsParams&)> {
+struct weights : PixelWise<weights, void(Context&, View<const Rgba>, Plane, const WeightsParams&)> {
   static constexpr Slot in[] = {{"rgba", "image", "RGBA; alpha is not looked at", rgba}};
   static constexpr Slot out[] = {{"out", "out", "grey values", u8_only}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
-  using Certainty = ByReach;
 };
 
 }  // namespace op

@@ -1,6 +1,6 @@
 // combine: two images of one type, pixel by pixel.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -33,7 +33,7 @@ struct CombineParams {
 namespace op {
 
 /// `out` may be a or b; i32 saturates at both ends.
-struct combine : Operation<combine, void(Context&, ConstPlane, ConstPlane, Plane, const CombineParams&)> {
+struct combine : PixelWise<combine, void(Context&, ConstPlane, ConstPlane, Plane, const CombineParams&)> {
   static constexpr const char* help = "two images of one type, pixel by pixel";
   static constexpr Slot in[] = {{"a", "a", "first image", any_type},
                                 {"b", "b", "second image, of the first's type", any_type, 0}};
@@ -43,8 +43,6 @@ struct combine : Operation<combine, void(Context&, ConstPlane, ConstPlane, Plane
   static void check_more(const ConstPlane& a, const ConstPlane&, const Plane& out, const Params& p) {
     require_type("out", out, {out_type(a.type, p)});
   }
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
   /// A certain value of one image may decide, whatever the other is: zeros of `both`, others of `either`.
   struct Certainty {
     struct Deciding {

@@ -1,6 +1,6 @@
 // root: the square root, rounded down.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -13,13 +13,10 @@ struct RootParams {
 namespace op {
 
 /// i32 -> u16 or i32, saturating; a < 0 gives 0. In place allowed.
-struct root : Operation<root, void(Context&, ConstPlane, Plane, const RootParams&)> {
+struct root : PixelWise<root, void(Context&, ConstPlane, Plane, const RootParams&)> {
   static constexpr const char* help = "floor(sqrt(scale * value))";
   static constexpr Slot in[] = {{"a", "image", "such as squared distances", i32_only}};
   static constexpr Slot out[] = {{"out", "out", "of the type asked for", Types(u16_only | i32_only), -1, false, 1}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
-  using Certainty = ByReach;
 };
 
 }  // namespace op

@@ -1,6 +1,6 @@
 // scale: an affine map of one image, with saturation.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -22,12 +22,10 @@ struct ScaleParams {
 namespace op {
 
 /// Types may differ. In place allowed.
-struct scale : Operation<scale, void(Context&, ConstPlane, Plane, const ScaleParams&)> {
+struct scale : PixelWise<scale, void(Context&, ConstPlane, Plane, const ScaleParams&)> {
   static constexpr const char* help = "clamp((value * multiply + add) >> shift)";
   static constexpr Slot in[] = {{"a", "image", "grey values or labels", any_type}};
   static constexpr Slot out[] = {{"out", "out", "of the type asked for", any_type, -1, false, 1}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
   struct Certainty : ByReach {
     /// What it gives of values that are not negative is not negative either.
     static constexpr bool keeps_signless(const ScaleParams& p, PixelType out) {

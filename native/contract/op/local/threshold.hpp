@@ -1,6 +1,6 @@
 // threshold: 1 where the value is above a level.
 #pragma once
-#include "../certainty.hpp"
+#include "../pixel_wise.hpp"
 
 namespace morpho {
 
@@ -14,13 +14,10 @@ struct ThresholdParams {
 
 namespace op {
 
-struct threshold : Operation<threshold, void(Context&, ConstPlane, Plane, const ThresholdParams&)> {
+struct threshold : PixelWise<threshold, void(Context&, ConstPlane, Plane, const ThresholdParams&)> {
   static constexpr const char* help = "1 where the value is above a level";
   static constexpr Slot in[] = {{"f", "image", "grey values or labels", any_type}};
   static constexpr Slot out[] = {{"out", "out", "0 or 1", u8_only}};
-  static Reach reach(const Params&) { return {}; }
-  static i64 cpu_need(const need::Image&, const Params& = {}) { return need::kSlack; }
-  using Certainty = ByReach;
 };
 
 }  // namespace op
