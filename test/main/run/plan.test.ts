@@ -115,7 +115,8 @@ describe('Plan.without', () => {
         const rest = plan.without([...done].sort((a, b) => a - b).map((at) => cell(at % 10, Math.floor(at / 10))))
         const times = new Map<number, number>()
         for (const part of rest)
-          for (const { x, y } of tilesIn(small, { core: part, tiles: [] })) times.set(y * 10 + x, (times.get(y * 10 + x) ?? 0) + 1)
+          for (const { x, y } of tilesIn(small, { core: part, tiles: [] }))
+            times.set(y * 10 + x, (times.get(y * 10 + x) ?? 0) + 1)
         for (const { x, y } of plan.tiles()) expect(times.get(y * 10 + x) ?? 0).toBe(done.has(y * 10 + x) ? 0 : 1)
       }),
     )
