@@ -115,7 +115,7 @@ describe.skipIf(!isBuilt)('the built command line', () => {
         ['SIGTRAP', 65, /crashed.*\(SIGTRAP\)\. It was reading CMU-1-Small-Region\.svs\. The file may be damaged/],
         ['SIGKILL', 75, /killed.*memory.*It was reading CMU-1-Small-Region\.svs/],
       ] as const) {
-        const run = start(['run', sample, '--out', join(directory, 'out')])
+        const run = start(['run', sample, '--out', join(directory, signal)])
         await vi.waitFor(() => expect(run.err()).toMatch(/tiles/), 60_000)
         const [worker] = childrenOf(run.child.pid!, 'cli.mjs')
         process.kill(worker!, signal)
@@ -131,19 +131,26 @@ describe.skipIf(!isBuilt)('the built command line', () => {
     const [worker] = childrenOf(run.child.pid!, 'cli.mjs')
     run.child.kill('SIGKILL')
     await vi.waitFor(() => expect(() => process.kill(worker!, 0)).toThrow('ESRCH'), 30_000)
-    expect((await readdir(directory)).includes('out')).toBe(false)
+    expect(await resultFiles()).toEqual([])
   })
+  /** Without the journal of what is finished, which a run that is cut off leaves. */
+  const resultFiles = async (): Promise<string[]> => {
+    const names = await readdir(join(directory, 'out')).catch(() => [])
+    return names.filter((name) => !name.endsWith('.journal'))
+  }
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    it(`ends a run on ${signal} with ${code} and no files`, async () => {
+    it(`ends a run on ${signal} with ${code} and no file of results`, async () => {
       const run = start(['run', sample, '--out', join(directory, 'out')])
       await vi.waitFor(() => expect(run.err()).toMatch(/tiles/), 60_000)
       run.child.kill(signal)
       expect(await run.ended).toBe(code)
       expect(run.out()).toBe('')
-      expect((await readdir(directory)).includes('out')).toBe(false)
+      expect(await resultFiles()).toEqual([])
+      // A folder stays for a journal alone, and that is said.
+      expect((await readdir(directory)).includes('out')).toBe(run.err().includes('--resume'))
     })
   }
 })
