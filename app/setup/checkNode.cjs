@@ -1,5 +1,4 @@
 // Says in words what to install where Node is too old. Loaded before all else, so it is written in JavaScript that every Node reads.
-/* eslint no-var: off -- Node 10 is to read it too */
 'use strict'
 
 /** Below this the tools that build the app do not run. From here on they do, though some packages ask for more. */

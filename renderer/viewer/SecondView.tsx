@@ -125,7 +125,7 @@ export function SecondView() {
       osd.current = null
     }
     // Refs stay the same as long as it is mounted.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
   useEffect(() => {
