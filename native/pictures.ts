@@ -2,7 +2,8 @@
 
 /** left, top, …: pixels of 2^level × 2^level px, which show what any of them holds; xs, ys: pixels that show one px each. */
 export type PaintWindow =
-  { left: number; top: number; level: number; width: number; height: number } | { xs: Int32Array; ys: Int32Array }
+  | { left: number; top: number; level: number; width: number; height: number }
+  | { xs: Int32Array; ys: Int32Array }
 
 /** A picture in JavaScript's memory, which the engine writes. */
 export interface OutlinedPicture {

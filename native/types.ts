@@ -223,7 +223,10 @@ export const MEASUREMENT_FIELDS = [
 export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number]
 
 export type PackedNumbers =
-  Int16Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
 /** Objects in the columns of PACKED_COLUMNS, which may be longer than `count`. */
 export interface PackedBatch {
   readonly count: number
@@ -296,7 +299,8 @@ export interface OpInfo {
 }
 /** Pixels in a file, row by row from a byte on in this machine's order, or in memory. */
 export type RegionImage = { slot: string; width: number; height: number } & (
-  { path: string; offset: number; type: PixelType } | { data: Uint8Array | Uint16Array | Int32Array }
+  | { path: string; offset: number; type: PixelType }
+  | { data: Uint8Array | Uint16Array | Int32Array }
 )
 /** One operation on images that may be larger than memory, tile by tile. */
 export interface RegionRequest {

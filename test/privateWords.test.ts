@@ -48,7 +48,7 @@ function paths(): string[] {
     const args = ['ls-files', '-co', '--exclude-standard', '-z', 'README.md', ...folders]
     return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\0')
   } catch {
-    const below = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`) // prettier-ignore
+    const below = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`) // oxfmt-ignore
     return ['README.md', ...folders.flatMap(below)]
   }
 }

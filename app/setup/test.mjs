@@ -134,7 +134,7 @@ const stages = [
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
     ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
     ['C++ tests', nativeTests],
-    ['format', () => check('prettier', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.'])],
+    ['format', () => check('oxfmt', [tool('oxfmt', 'bin', 'oxfmt'), '--check'])],
     ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
   ],
 ]

@@ -17,7 +17,8 @@ const smallPx = 2 ** 24
 
 /** What a file holds, before anybody reads its pixels; those of a .npy that can be read by parts stay there. */
 export type PartedImage = { width: number; height: number; type: PixelType; dispose?: () => Promise<void> } & (
-  { path: string; offset: number } | { image: FileImage }
+  | { path: string; offset: number }
+  | { image: FileImage }
 )
 
 /** Whoever has it disposes of it. Throws NOT_FOUND and INVALID_PARAMETER, by the file's name, and the signal's reason. */

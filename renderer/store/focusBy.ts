@@ -21,7 +21,7 @@ export function watchFocus(page: Pick<Window, 'addEventListener' | 'removeEventL
     if (pressing) pressed.add(target)
     else if (typing) pressed.delete(target)
   }
-  const listeners = [['pointerdown', down], ['pointerup', up], ['pointercancel', up], ['keydown', key], ['focusin', focused]] as const // prettier-ignore
+  const listeners = [['pointerdown', down], ['pointerup', up], ['pointercancel', up], ['keydown', key], ['focusin', focused]] as const // oxfmt-ignore
   for (const [name, listener] of listeners) page.addEventListener(name, listener, true)
   return () => {
     for (const [name, listener] of listeners) page.removeEventListener(name, listener, true)

@@ -42,7 +42,7 @@ const done = (page: Page) => page.locator('[data-testid="run-row"][data-state="d
 const area = (page: Page) => page.getByTestId('selected-object').locator('[data-measure="Area"]')
 
 /** Two nuclei that touch, and a long one, on the bundled slide: level-0 px. */
-const pair = [[1449, 1720], [1440.5, 1739.5]] as const // prettier-ignore
+const pair = [[1449, 1720], [1440.5, 1739.5]] as const // oxfmt-ignore
 const long = [1310, 1764] as const
 /** The area of what the two became. */
 let merged = ''
@@ -70,7 +70,7 @@ test('two nuclei are merged and one is split; after another run with another thr
   // A loop around both of their middles.
   await page.keyboard.press('l')
   await expect(page.getByTestId('lasso')).toBeVisible(soon)
-  const loop = [[1440, 1712], [1457, 1712], [1457, 1722], [1448, 1746], [1434, 1746], [1434, 1730], [1440, 1712]] as [number, number][] // prettier-ignore
+  const loop = [[1440, 1712], [1457, 1712], [1457, 1722], [1448, 1746], [1434, 1746], [1434, 1730], [1440, 1712]] as [number, number][] // oxfmt-ignore
   await page.mouse.move(...(await at(page, ...loop[0]!)))
   await page.mouse.down()
   for (const place of loop.slice(1)) await page.mouse.move(...(await at(page, ...place)), { steps: 3 })
@@ -248,7 +248,7 @@ test('New project asks where the old one has no name, and the start page and the
     ['threshold', 'param-threshold-level'],
     ['cell', 'recipe-cell-detection'],
   ]) {
-    // prettier-ignore
+    // oxfmt-ignore
     await page.keyboard.press('Control+k')
     await page.getByTestId('palette-query').fill(words!)
     await expect(page.getByTestId(`palette-${id}`)).toBeVisible()

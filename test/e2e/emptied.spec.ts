@@ -56,7 +56,7 @@ test('a page that a script empties, or lets hang, comes back by itself, by its k
   await page.keyboard.press('F5')
   await isBack()
   // It hangs, and nothing in it is heard any more: its process goes.
-  await page.evaluate(() => setTimeout(() => { for (;;); })) // prettier-ignore
+  await page.evaluate(() => setTimeout(() => { for (;;); })) // oxfmt-ignore
   const told = `document.querySelector('[data-testid="engine-state"]').textContent + document.querySelectorAll('[data-testid="region-row"]').length`
   await expect.poll(() => shell.inWindow!(told)).toBe(null)
   await expect.poll(() => shell.inWindow!(told)).toBe('Engine ready1')

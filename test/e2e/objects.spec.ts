@@ -205,7 +205,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
   const [own] = readdirSync(target)
-  const rows = readFileSync(join(target, own!, 'objects.csv'), 'utf8').trim().split(/\r?\n/) // prettier-ignore
+  const rows = readFileSync(join(target, own!, 'objects.csv'), 'utf8').trim().split(/\r?\n/) // oxfmt-ignore
   const madeBy = rows.map(
     (row) =>
       row.split(',')[
@@ -240,7 +240,7 @@ test('an object that was missed is added by a click, redrawn with the brush, tak
   const undoes = (name: string) => expect(page.getByTestId('undo')).toHaveAttribute('aria-label', `Undo: ${name}`, soon)
   const card = page.getByTestId('selected-object')
   const area = async (): Promise<number> =>
-    Number.parseFloat((await card.locator('[data-measure="Area"]').textContent({ timeout: 1000 }).catch(() => '')) ?? '') // prettier-ignore
+    Number.parseFloat((await card.locator('[data-measure="Area"]').textContent({ timeout: 1000 }).catch(() => '')) ?? '') // oxfmt-ignore
   const freed = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const view = (await viewerOf(page).boundingBox())!
   let look = await overlay(page)

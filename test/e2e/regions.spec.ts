@@ -43,7 +43,7 @@ test('regions are drawn, cut, reshaped, named and classified, and all of it is t
   // A hole, by the polygon's tool with Alt.
   await page.keyboard.press('n')
   await page.keyboard.down('Alt')
-  await clicksPoints(page, [[850, 1550], [1050, 1550], [1050, 1750], [850, 1750]]) // prettier-ignore
+  await clicksPoints(page, [[850, 1550], [1050, 1550], [1050, 1750], [850, 1750]]) // oxfmt-ignore
   await page.keyboard.up('Alt')
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('region-handle')).toHaveCount(8)
@@ -321,7 +321,7 @@ test('points are counted by class, a step each, taken away again, shown in figur
   await expect(page.getByTestId('points')).toBeVisible()
   await page.getByTestId('points-none').click()
   const click = async (x: number, y: number) => page.mouse.click(...(await at(page, x, y)))
-  const spots = [[500, 1000], [700, 1100], [900, 1000]] as const // prettier-ignore
+  const spots = [[500, 1000], [700, 1100], [900, 1000]] as const // oxfmt-ignore
   for (const [i, [x, y]] of spots.entries()) {
     await click(x, y)
     await expect(page.getByTestId('points-count')).toHaveText(i === 0 ? '1 point' : `${i + 1} points`)
@@ -358,7 +358,7 @@ test('points are counted by class, a step each, taken away again, shown in figur
   await expect(page.getByText('Points and lines have no area to segment')).toBeVisible()
   await page.getByTestId('region-more').click()
   const saved = await shell.saves(() => page.getByTestId('region-export').click())
-  const { features } = JSON.parse(saved.bytes.toString()) as { features: { geometry: { type: string; coordinates: number[][] } }[] } // prettier-ignore
+  const { features } = JSON.parse(saved.bytes.toString()) as { features: { geometry: { type: string; coordinates: number[][] } }[] } // oxfmt-ignore
   expect(features).toHaveLength(1)
   expect(features[0]!.geometry.type).toBe('MultiPoint')
   expect(features[0]!.geometry.coordinates).toHaveLength(3)
@@ -380,7 +380,7 @@ test('lines are kept with their length: drawn, through points, and of the ruler'
   await expect(rows(page)).toHaveCount(before + 1)
   await expect(made(0)).toHaveText(/^\d+(\.\d+)? µm$/)
   await page.keyboard.press('Shift+Y')
-  const corners = [[x - 60, y], [x, y + 60], [x + 60, y]] as const // prettier-ignore
+  const corners = [[x - 60, y], [x, y + 60], [x + 60, y]] as const // oxfmt-ignore
   for (const place of corners) await page.mouse.click(...(await at(page, ...place)))
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveCount(before + 2)

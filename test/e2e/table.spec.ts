@@ -136,7 +136,7 @@ test('objects are listed, filtered, sorted, brushed, copied, and found on the sl
   const parquet = await saves('parquet')
   expect(parquet.name).toBe('CMU-1-Small-Region-objects-table.parquet')
   const bytes = parquet.bytes
-  const listedThere = (await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) })) as Record<string, number>[] // prettier-ignore
+  const listedThere = (await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) })) as Record<string, number>[] // oxfmt-ignore
   expect(listedThere.map((row) => `${row['Object']}`)).toEqual(lines.slice(1).map((line) => line.split(',')[0]))
   // Bins by the logarithm are others: what was brushed is all again.
   await page.getByTestId('table-log').click()

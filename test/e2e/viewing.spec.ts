@@ -106,7 +106,7 @@ test('before and after: left of the bar lies the slide alone, right of it the la
   const strip = async (side: 'left' | 'right') => {
     const x = box.x + box.width / 2 + (side === 'left' ? -72 : 12)
     const clip = { x, y: box.y + box.height * 0.2, width: 60, height: box.height * 0.25 }
-    return sharp(await page.screenshot({ clip })).removeAlpha().raw().toBuffer() // prettier-ignore
+    return sharp(await page.screenshot({ clip })).removeAlpha().raw().toBuffer() // oxfmt-ignore
   }
   const differs = (a: Buffer, b: Buffer) =>
     a.reduce((sum, value, at) => sum + Number(Math.abs(value - b[at]!) > 12), 0) / a.length

@@ -16,7 +16,7 @@ const [low, high] = [1300, 1900]
 const halves: Points[] = [
   [[700, low], [1300, low], [700, high]],
   [[1300, low], [1300, high], [700, high]],
-] // prettier-ignore
+] // oxfmt-ignore
 /** 600 · 600 / 2 px of 0.499 µm. */
 const halfMm2 = 0.0448
 

@@ -135,7 +135,7 @@ test('the card of a tool in hand covers no slide; where the panel is closed it l
     ['y', 'why'],
     ['Shift+c', 'compare'],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const before = await boxOf('viewer')
     await key(keys)
     await expect(page.getByTestId(card)).toBeVisible()

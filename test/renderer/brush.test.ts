@@ -59,7 +59,7 @@ it('on pixels of 0.25 × 0.5 µm its tip is a circle on the tissue: twice as man
   expect([holds(128, 114), holds(129, 115)]).toEqual([true, false])
   expect((areaOfShape(disc) * 0.25 * 0.5) / (Math.PI * 100)).toBeCloseTo(1, 1)
   // A way aslant on the tissue, from (0, 0) to (30, 40) µm: 50 µm of 20 µm, and the two ends.
-  const stroke = resolved(strokeShape([{ x: 0, y: 0 }, { x: 120, y: 80 }], tip)!).shape! // prettier-ignore
+  const stroke = resolved(strokeShape([{ x: 0, y: 0 }, { x: 120, y: 80 }], tip)!).shape! // oxfmt-ignore
   expect(areaOfShape(stroke) * 0.125).toBeCloseTo(50 * 20 + Math.PI * 100, -1)
   // 9.9 µm beside its middle, and 10.1: across it is (-0.8, 0.6).
   const along = holderOf(stroke)

@@ -13,8 +13,8 @@ import { cpu, machine, setUpSlide, slide, status, type Asked } from './windowFix
 
 const key = '0123456789abcdef0123456789abcdef'
 const regionId = '00000000-0000-4000-8000-000000000001'
-const region = { id: regionId, slide: key, name: '', classId: null, locked: false, shape: { kind: 'rectangle', x: 0, y: 0, width: 9, height: 9 } } // prettier-ignore
-const doc = { path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [], slide: key, regions: [region], recovered: false, trouble: null } as unknown as DocumentState // prettier-ignore
+const region = { id: regionId, slide: key, name: '', classId: null, locked: false, shape: { kind: 'rectangle', x: 0, y: 0, width: 9, height: 9 } } // oxfmt-ignore
+const doc = { path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [], slide: key, regions: [region], recovered: false, trouble: null } as unknown as DocumentState // oxfmt-ignore
 const done = { ok: true as const, value: { name: 'Delete 1 object', revision: 2 } }
 let asked: Asked[]
 const sent = (name: string): unknown[] => asked.filter((each) => each.name === name).map(({ arg }) => arg)
@@ -82,7 +82,7 @@ it('deletes the last point of what is being drawn before anything that is select
 
 it('ends with Enter what each tool has in hand, and starts no run, whichever tool it is', () => {
   expect(canFinish()).toBe(false)
-  const tools = ['rectangle', 'ellipse', 'polygon', 'freehand', 'brush', 'points', 'line', 'polyline', 'lasso', 'cut', 'add', 'redraw', 'ruler'] as const // prettier-ignore
+  const tools = ['rectangle', 'ellipse', 'polygon', 'freehand', 'brush', 'points', 'line', 'polyline', 'lasso', 'cut', 'add', 'redraw', 'ruler'] as const // oxfmt-ignore
   for (const tool of tools) {
     selects(3)
     patch('project', { tool, drawing: null })
@@ -99,7 +99,7 @@ it('ends with Enter what each tool has in hand, and starts no run, whichever too
 })
 
 it('asks before all objects of a result go, by lasso, and says afterwards that they were deleted', async () => {
-  const shape = { kind: 'polygon', parts: [[[[0, 0], [9, 0], [0, 9]]]] } as const // prettier-ignore
+  const shape = { kind: 'polygon', parts: [[[[0, 0], [9, 0], [0, 9]]]] } as const // oxfmt-ignore
   const lassoes = (objects: number) => patch('project', { lasso: { runId: 'r1', shape: shape as never, objects } })
   lassoes(5)
   runCommand('deleteRegions')

@@ -281,11 +281,11 @@ describe('the palette', () => {
       ['cell', 'segmentWhole'],
       ['unnamed', 'start'],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       expect(matching(word), word).toContain(command)
-    const param = { key: 'level', label: 'Level', help: '', kind: 'number', unit: 'od', min: 0, max: 2, step: 0.1, default: 1 } as const // prettier-ignore
+    const param = { key: 'level', label: 'Level', help: '', kind: 'number', unit: 'od', min: 0, max: 2, step: 0.1, default: 1 } as const // oxfmt-ignore
     const stages = [{ id: 'threshold', label: 'Threshold', help: '', params: [param] }]
-    const specs = [['a', 'Plain', stages], ['b', 'Cell detection', []]].map(([id, name, own]) => ({ id, name, description: '', stages: own })) // prettier-ignore
+    const specs = [['a', 'Plain', stages], ['b', 'Cell detection', []]].map(([id, name, own]) => ({ id, name, description: '', stages: own })) // oxfmt-ignore
     patch('recipe', { specs: specs as never, specId: 'a' })
     expect(paletteRows('threshold').map(({ id }) => id)).toContain('param-threshold-level')
     expect(paletteRows('cell').map(({ id }) => id)).toContain('recipe-b')

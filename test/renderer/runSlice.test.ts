@@ -49,7 +49,7 @@ describe('run slice', () => {
     expect(finish(begin(state, run('r3', { region: box(0, 300) })), 'r3').stack).toEqual(['r3'])
   })
   it('shows the newest of a project’s results however they come back, unless another was chosen', () => {
-    const [one, two, three] = ['r1', 'r2', 'r3'].map((id) => entry(kept(id, { state: 'done', keptId: `k${id}` }))) as [RunEntry, RunEntry, RunEntry] // prettier-ignore
+    const [one, two, three] = ['r1', 'r2', 'r3'].map((id) => entry(kept(id, { state: 'done', keptId: `k${id}` }))) as [RunEntry, RunEntry, RunEntry] // oxfmt-ignore
     const both = sync(sync(runs.emptyRuns, [one]), [one, two])
     expect(runs.activeRun(both)?.runId).toBe('r2')
     // Another window's run is not this one's.

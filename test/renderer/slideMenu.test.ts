@@ -78,13 +78,13 @@ it('deletes what its section is of, whatever was selected last', async () => {
 it('a place lies in an area by its shape, and on a line or a point within reach', () => {
   const hole: RegionShape = {
     kind: 'polygon',
-    parts: [[[[0, 0], [10, 0], [10, 10], [0, 10]], [[4, 4], [6, 4], [6, 6], [4, 6]]]], // prettier-ignore
+    parts: [[[[0, 0], [10, 0], [10, 10], [0, 10]], [[4, 4], [6, 4], [6, 6], [4, 6]]]], // oxfmt-ignore
   }
   const held = (shape: RegionShape, x: number, y: number): boolean => holdsPoint(shape, { x, y }, 2)
   expect([held(hole, 2, 2), held(hole, 5, 5), held(hole, 11, 5)]).toEqual([true, false, false])
   const ellipse: RegionShape = { kind: 'ellipse', x: 0, y: 0, width: 20, height: 10 }
   expect([held(ellipse, 10, 5), held(ellipse, 1, 1)]).toEqual([true, false])
-  const line: RegionShape = { kind: 'line', points: [[0, 0], [10, 0]] } // prettier-ignore
+  const line: RegionShape = { kind: 'line', points: [[0, 0], [10, 0]] } // oxfmt-ignore
   expect([held(line, 5, 1.5), held(line, 5, 3), held(line, 13, 0)]).toEqual([true, false, false])
-  expect([held({ kind: 'points', points: [[5, 5]] }, 6, 6), held({ kind: 'points', points: [[5, 5]] }, 9, 9)]).toEqual([true, false]) // prettier-ignore
+  expect([held({ kind: 'points', points: [[5, 5]] }, 6, 6), held({ kind: 'points', points: [[5, 5]] }, 9, 9)]).toEqual([true, false]) // oxfmt-ignore
 })

@@ -32,11 +32,11 @@ describe('the tone', () => {
     const places = (counts: readonly (readonly [value: number, count: number])[]) =>
       counts.flatMap(([value, count]) => Array.from({ length: count }, () => [value, 0, 0, 255]).flat())
     // Twelve bits of sixteen: all of it in the first sixteenth.
-    const dim = stretchOf(places([[1, 900], [8, 80], [15, 19], [255, 1]])) // prettier-ignore
+    const dim = stretchOf(places([[1, 900], [8, 80], [15, 19], [255, 1]])) // oxfmt-ignore
     expect(dim).toEqual({ stretch: { low: 1, high: 15 }, needed: true })
-    expect(stretchOf(places([[30, 500], [240, 500]])).needed).toBe(false) // prettier-ignore
+    expect(stretchOf(places([[30, 500], [240, 500]])).needed).toBe(false) // oxfmt-ignore
     // Nothing but noise stays dark.
-    expect(stretchOf(places([[2, 999], [3, 1]])).stretch).toEqual({ low: 2, high: 6 }) // prettier-ignore
+    expect(stretchOf(places([[2, 999], [3, 1]])).stretch).toEqual({ low: 2, high: 6 }) // oxfmt-ignore
     patch('slide', { info: { path: '/a.tif' } as SlideInfo })
     stretchFound('/a.tif', dim.stretch, true)
     expect(getState().tone.stretch).toEqual(dim.stretch)

@@ -21,7 +21,7 @@ export async function failingReads(asked: Omit<FailingReads, 'root' | 'folder' |
     const env = { ...process.env, LD_PRELOAD: shim, FAIL_FILE: '.svs', FAIL_SEED: '' }
     const arg = JSON.stringify({ ...asked, root, folder, slide })
     const { stdout } = await promisify(execFile)(process.execPath, [script, arg], { env, maxBuffer: 2 ** 26 })
-    return stdout.trim().split('\n').map((line) => JSON.parse(line) as OfSeed) // prettier-ignore
+    return stdout.trim().split('\n').map((line) => JSON.parse(line) as OfSeed) // oxfmt-ignore
   } finally {
     await rm(script, { force: true })
     await rm(folder, { recursive: true, force: true })

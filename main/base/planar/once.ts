@@ -30,7 +30,7 @@ export function withoutEarlier(shapes: readonly Shape[]): (Shape | null)[] {
   for (const group of groupsOf(shapes.map(boxOf)))
     group.forEach((at, place) => {
       const shape = shapes[at]!
-      const before = group.slice(0, place).map((i) => shapes[i]!).filter((other) => overlap(boxOf(shape), boxOf(other))) // prettier-ignore
+      const before = group.slice(0, place).map((i) => shapes[i]!).filter((other) => overlap(boxOf(shape), boxOf(other))) // oxfmt-ignore
       if (before.length === 0) return
       const parts = overlay(ringsOf(shape), before.flatMap(ringsOf), (own, others) => own > 0 && others <= 0, newEffort())
       const left: Shape | null = parts.length > 0 ? { kind: 'polygon', parts } : null

@@ -97,7 +97,7 @@ function spanOf([ax, ay, bx, by]: Segment, reach: number, y: number): [from: num
   const length = Math.hypot(bx - ax, by - ay)
   if (length === 0) return [from, to]
   const [nx, ny] = [(-(by - ay) / length) * reach, ((bx - ax) / length) * reach]
-  const corners = [[ax + nx, ay + ny], [bx + nx, by + ny], [bx - nx, by - ny], [ax - nx, ay - ny]] as const // prettier-ignore
+  const corners = [[ax + nx, ay + ny], [bx + nx, by + ny], [bx - nx, by - ny], [ax - nx, ay - ny]] as const // oxfmt-ignore
   corners.forEach(([px, py], i) => {
     const [qx, qy] = corners[(i + 1) % 4]!
     if (py <= y === qy <= y) return

@@ -118,7 +118,7 @@ describe('run', () => {
       timings: { stage: string; ms: number }[]
       files: object
     }
-    const [head, ...rows] = (await readFile(join(to, 'timings.csv'), 'utf8')).trim().split('\r\n').map((line) => line.split(',')) // prettier-ignore
+    const [head, ...rows] = (await readFile(join(to, 'timings.csv'), 'utf8')).trim().split('\r\n').map((line) => line.split(',')) // oxfmt-ignore
     expect(head!.slice(0, 4)).toEqual(['stage', 'device', 'variant', 'ms'])
     expect(new Set(rows.map(([stage]) => stage))).toEqual(new Set(record.timings.map(({ stage }) => stage)))
     const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

@@ -14,7 +14,7 @@ const u: Shape = {
       [[18, 23], [22, 23], [22, 27], [18, 27]],
     ],
   ],
-} // prettier-ignore
+} // oxfmt-ignore
 
 it('of a polygon with prongs and a hole exactly what lies in a rectangle counts', () => {
   expect(areaInside(u, rect(-5, -5, 100, 100))).toBe(40 * 30 - 20 * 20 - 16)

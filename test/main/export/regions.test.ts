@@ -25,7 +25,7 @@ it('is a column of each file where the slide has areas, and of none where it has
       const directory = join(dir, to)
       await engine.invoke('export:start', { runId, directory, files: [...files] })
       const [csv, json, parquet] = await Promise.all(files.map((name) => readFile(join(directory, name))))
-      const [head, ...rows] = csv!.toString().trim().split('\r\n').map((line) => line.split(',')) // prettier-ignore
+      const [head, ...rows] = csv!.toString().trim().split('\r\n').map((line) => line.split(',')) // oxfmt-ignore
       const { features } = JSON.parse(json!.toString()) as { features: { properties: { metadata?: { regions?: string } } }[] }
       const listed = await parquetReadObjects({ file: Uint8Array.from(parquet!).buffer })
       return { head: head!, rows, features, listed }
@@ -99,7 +99,7 @@ it('is a column of each file where the slide has areas, and of none where it has
     }
     for (const name of tables)
       expect(record.files[name]?.sha256, name).toBe(
-        createHash('sha256').update(await readFile(join(directory, name))).digest('hex'), // prettier-ignore
+        createHash('sha256').update(await readFile(join(directory, name))).digest('hex'), // oxfmt-ignore
       )
     // Its own files are replaced unasked; a table that is another's by now is not.
     await split()

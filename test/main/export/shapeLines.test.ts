@@ -47,10 +47,10 @@ it('every px whose centre is within a px of a rim has the line, within two its d
     '..oooooooooooo',
   ])
   // A hole has its own line, and what lies beyond the picture is nowhere.
-  const far: Shape = { kind: 'polygon', parts: [[[[-1e6, -1e6], [1e6, -1e6], [1e6, 1e6], [-1e6, 1e6]], [[4, 4], [9, 4], [9, 8], [4, 8]]]] } // prettier-ignore
+  const far: Shape = { kind: 'polygon', parts: [[[[-1e6, -1e6], [1e6, -1e6], [1e6, 1e6], [-1e6, 1e6]], [[4, 4], [9, 4], [9, 8], [4, 8]]]] } // oxfmt-ignore
   const holed = await painted([far], { scale: 1, x0: 0, y0: 0 })
   expect(holed[4]).toBe('..o#######o...')
-  expect(holed.join('')).toBe((await painted([{ kind: 'rectangle', x: 4, y: 4, width: 5, height: 4 }], { scale: 1, x0: 0, y0: 0 })).join('')) // prettier-ignore
+  expect(holed.join('')).toBe((await painted([{ kind: 'rectangle', x: 4, y: 4, width: 5, height: 4 }], { scale: 1, x0: 0, y0: 0 })).join('')) // oxfmt-ignore
 })
 
 it('a real export shows the triangle that was run, and neither its box nor what was computed around it', async () => {
@@ -61,7 +61,7 @@ it('a real export shows the triangle that was run, and neither its box nor what 
     await writeTiled(path)
     const { slideId } = await engine.invoke('slide:open', { path })
     const recipe = defaultRecipe((await engine.invoke('recipe:list', undefined)).find(({ id }) => id === 'he-nuclei')!)
-    const corners: [number, number][] = [[256, 256], [768, 256], [256, 768]] // prettier-ignore
+    const corners: [number, number][] = [[256, 256], [768, 256], [256, 768]] // oxfmt-ignore
     const within: Shape[] = [{ kind: 'polygon', parts: [[corners]] }]
     const { runId } = await engine.invoke('run:start', { slideId, region: 'whole', within, recipe, purpose: 'run' })
     await expect
@@ -78,8 +78,8 @@ it('a real export shows the triangle that was run, and neither its box nor what 
       return [...data.subarray(place, place + 3)]
     }
     // On its three sides, and the dark beside them; half a px off a side is still on it.
-    for (const [x, y] of [[400, 256], [256, 500], [512, 511], [400, 623], [640, 383]] as const) expect(at(x, y), `${x} ${y}`).toEqual(line) // prettier-ignore
-    for (const [x, y] of [[400, 254], [254, 500], [514, 511]] as const) expect(at(x, y), `${x} ${y}`).toEqual(dark) // prettier-ignore
+    for (const [x, y] of [[400, 256], [256, 500], [512, 511], [400, 623], [640, 383]] as const) expect(at(x, y), `${x} ${y}`).toEqual(line) // oxfmt-ignore
+    for (const [x, y] of [[400, 254], [254, 500], [514, 511]] as const) expect(at(x, y), `${x} ${y}`).toEqual(dark) // oxfmt-ignore
     // The box's other two sides are no line.
     const white = (x: number, y: number): boolean => at(x, y).every((value, i) => value === line[i]!)
     expect([white(767, 600), white(600, 767), white(700, 700)]).toEqual([false, false, false])

@@ -112,9 +112,10 @@ const single: fc.Arbitrary<Make> = fc.oneof(
         return withoutNothing({ type: 'regions:add', regions: added, places: places?.slice(0, n === 10 ? 1 : added.length) })
       }),
   },
-  fc
-    .array(some, { minLength: 1, maxLength: 3 })
-    .map((ids): Make => (content) => ({ type: 'regions:delete', ids: ids.map((n) => idAt(content, n)) })),
+  fc.array(some, { minLength: 1, maxLength: 3 }).map((ids): Make => (content) => ({
+    type: 'regions:delete',
+    ids: ids.map((n) => idAt(content, n)),
+  })),
   {
     weight: 2,
     arbitrary: fc
@@ -132,9 +133,12 @@ const single: fc.Arbitrary<Make> = fc.oneof(
         ),
       })),
   },
-  fc
-    .record({ id: some, how: fc.constantFrom('add', 'subtract'), shape: area })
-    .map(({ id, how, shape }): Make => (content) => ({ type: 'regions:combine', id: idAt(content, id), how, shape })),
+  fc.record({ id: some, how: fc.constantFrom('add', 'subtract'), shape: area }).map(({ id, how, shape }): Make => (content) => ({
+    type: 'regions:combine',
+    id: idAt(content, id),
+    how,
+    shape,
+  })),
   fc.tuple(some, point, maybe(fc.nat(4))).map(([id, point, place]): Make => (content) => {
     const own = [...content.regions.values()]
       .filter(({ region }) => region.shape.kind === 'points')
@@ -147,9 +151,11 @@ const single: fc.Arbitrary<Make> = fc.oneof(
     )
     return { type: 'points:remove', ...at(own, n, { id: idAt(content, n), point, at: 0 }) }
   }),
-  fc
-    .tuple(some, bits, fc.constantFrom('objects:delete', 'objects:restore'))
-    .map(([n, mask, type]): Make => (content) => ({ type, run: runAt(n), ranks: ranksOf(content, runAt(n), mask, n) })),
+  fc.tuple(some, bits, fc.constantFrom('objects:delete', 'objects:restore')).map(([n, mask, type]): Make => (content) => ({
+    type,
+    run: runAt(n),
+    ranks: ranksOf(content, runAt(n), mask, n),
+  })),
   {
     weight: 2,
     arbitrary: fc
@@ -165,9 +171,11 @@ const single: fc.Arbitrary<Make> = fc.oneof(
     .map(([n, objects, of, record]): Make => () => ({ type: 'objects:make', run: runAt(n), made: { objects, of, record } })),
   some.map((n): Make => () => ({ type: 'objects:unmake', run: runAt(n) })),
   fc.tuple(some, rule).map(([n, rule]): Make => () => ({ type: 'objects:rule', run: runAt(n), rule })),
-  fc
-    .tuple(some, fc.option(some, { nil: null }))
-    .map(([n, whole]): Make => () => ({ type: 'runs:stand', run: runAt(n), whole: whole === null ? null : runAt(whole) })),
+  fc.tuple(some, fc.option(some, { nil: null })).map(([n, whole]): Make => () => ({
+    type: 'runs:stand',
+    run: runAt(n),
+    whole: whole === null ? null : runAt(whole),
+  })),
   fc.tuple(classes, fc.boolean()).map(([own, all]): Make => (content) => ({
     type: 'classes:set',
     classes: all ? [...content.classes.filter(({ id }) => !own.some((each) => each.id === id)), ...own] : own,

@@ -14,7 +14,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 const square = (x0: number, y0: number, x1: number, y1: number): Shape => ({
   kind: 'polygon',
   parts: [[[[x0, y0], [x1, y0], [x1, y1], [x0, y1]]]],
-}) // prettier-ignore
+}) // oxfmt-ignore
 /** The bundled slide has 2220 × 2967 px. */
 const shapes = {
   'corner beyond': square(1500, 2000, 2320, 3067),

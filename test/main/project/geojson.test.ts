@@ -115,13 +115,13 @@ const quPath = JSON.stringify({
     { type: 'Feature', id: 'w', geometry: null, properties: { objectType: 'annotation' } },
     'nonsense',
   ],
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 describe('what QuPath writes', () => {
   it('is taken to the point; what is no annotation is left out, by count and reason', () => {
     const { regions, classes, leftOut } = regionsOf(quPath, key, emptyContent)
     expect(regions).toHaveLength(4)
-    expect(regions[3]!.shape).toEqual({ kind: 'line', points: [[0, 0], [1, 0]] }) // prettier-ignore
+    expect(regions[3]!.shape).toEqual({ kind: 'line', points: [[0, 0], [1, 0]] }) // oxfmt-ignore
     expect(regions[0]).toMatchObject({
       id: '0b0f3a52-6ba3-4b0a-9a3e-0d3f2f5a6b11',
       name: 'Invasive front',
@@ -163,7 +163,7 @@ describe('a point', () => {
     fc.assert(
       fc.property(fc.tuple(coordinate, coordinate), fc.tuple(coordinate, coordinate), coordinate, coordinate, (a, b, px, py) => {
         // A line from above to below through two points cuts a square in two.
-        const line: [number, number][] = [[a[0], 0], [6, 6], [b[0], 12]] // prettier-ignore
+        const line: [number, number][] = [[a[0], 0], [6, 6], [b[0], 12]] // oxfmt-ignore
         const left: Shape = { kind: 'polygon', parts: [[[[0, 0], ...line, [0, 12]]]] }
         const right: Shape = { kind: 'polygon', parts: [[[[12, 0], [12, 12], ...line.toReversed()]]] }
         const square: Shape = { kind: 'rectangle', x: 0, y: 0, width: 12, height: 12 }

@@ -55,7 +55,7 @@ describe('what would hang on a corner alone', () => {
 
 describe('growing', () => {
   it('adds the disc: side by side for 1, corners for 2, two px for 4', () => {
-    expect(grown(down('#'), alone, 1, wide)).toEqual(runs(...Array<string>(9).fill(''), ' '.repeat(10) + '#', ' '.repeat(9) + '###', ' '.repeat(10) + '#')) // prettier-ignore
+    expect(grown(down('#'), alone, 1, wide)).toEqual(runs(...Array<string>(9).fill(''), ' '.repeat(10) + '#', ' '.repeat(9) + '###', ' '.repeat(10) + '#')) // oxfmt-ignore
     expect(grown(runs('', '.#'), alone, 2, wide)).toEqual(runs('###', '###', '###'))
     expect(grown(runs('', '', '..#'), alone, 4, wide)).toEqual(runs('..#', '.###', '#####', '.###', '..#'))
   })
@@ -220,7 +220,7 @@ it('is what it is defined to be, on random pixels', () => {
       const rivals = (isBefore: boolean): Int32Array[] =>
         growing.filter((rival) => rival !== each && rival < each === isBefore).map((rival) => runsFrom(objects[rival]!))
       const fixed = there.includes(3) ? [runsFrom(objects[3]!)] : []
-      const now = grown(runsFrom(own), { before: rivals(true), after: rivals(false), others: fixed }, squared, { widthPx: side, heightPx: side }) // prettier-ignore
+      const now = grown(runsFrom(own), { before: rivals(true), after: rivals(false), others: fixed }, squared, { widthPx: side, heightPx: side }) // oxfmt-ignore
       expect(now).toEqual(expected.size === own.size ? null : runsFrom(expected))
       met.grown += now ? 1 : 0
 
@@ -240,7 +240,7 @@ it('is what it is defined to be, on random pixels', () => {
           for (let dx = -reach; dx <= reach; dx++)
             if (dx * dx + dy * dy <= small && !own.has(key(x + dx, y + dy))) return false
         return true
-      })) // prettier-ignore
+      })) // oxfmt-ignore
       // By sides; over a corner where the object's own pieces held together over it.
       const pieceOf = new Map<string, string>()
       for (const pixel of own)

@@ -37,7 +37,7 @@ describe('several objects as one', () => {
 describe('an object cut along a line', () => {
   const block = runs('########', '########', '########', '########')
   it('has its parts, all of its pixels among them, the first pixel first', () => {
-    const parts = cutAlong(block, pixelsOnLine([[4.5, -2], [4.5, 9]], 1000))! // prettier-ignore
+    const parts = cutAlong(block, pixelsOnLine([[4.5, -2], [4.5, 9]], 1000))! // oxfmt-ignore
     expect(parts).toHaveLength(2)
     expect(parts[0]![0]).toBe(0)
     const [a, b] = parts.map(set) as [Set<string>, Set<string>]
@@ -48,7 +48,7 @@ describe('an object cut along a line', () => {
   it('at any slope: the line leaks nowhere', () => {
     for (let angle = 0; angle < 180; angle += 7) {
       const [dx, dy] = [9 * Math.cos((angle * Math.PI) / 180), 9 * Math.sin((angle * Math.PI) / 180)]
-      const line = pixelsOnLine([[4.1 - dx, 2.1 - dy], [4.1 + dx, 2.1 + dy]], 1000) // prettier-ignore
+      const line = pixelsOnLine([[4.1 - dx, 2.1 - dy], [4.1 + dx, 2.1 + dy]], 1000) // oxfmt-ignore
       line.slice(1).forEach(([x, y], i) => expect(Math.abs(x - line[i]![0]) + Math.abs(y - line[i]![1])).toBe(1))
       const parts = cutAlong(block, line)!
       expect(parts.length, `${angle}`).toBe(2)
@@ -56,8 +56,8 @@ describe('an object cut along a line', () => {
     }
   })
   it('is whole where the line ends inside it, passes by, or leaves a few px only', () => {
-    expect(cutAlong(block, pixelsOnLine([[4.5, -2], [4.5, 2.5]], 1000))).toBeNull() // prettier-ignore
-    expect(cutAlong(block, pixelsOnLine([[40, -2], [40, 9]], 1000))).toBeNull() // prettier-ignore
-    expect(cutAlong(block, pixelsOnLine([[-1, 2.5], [2.5, -1]], 1000))).toBeNull() // prettier-ignore
+    expect(cutAlong(block, pixelsOnLine([[4.5, -2], [4.5, 2.5]], 1000))).toBeNull() // oxfmt-ignore
+    expect(cutAlong(block, pixelsOnLine([[40, -2], [40, 9]], 1000))).toBeNull() // oxfmt-ignore
+    expect(cutAlong(block, pixelsOnLine([[-1, 2.5], [2.5, -1]], 1000))).toBeNull() // oxfmt-ignore
   })
 })

@@ -124,7 +124,7 @@ describe('in the document', () => {
         { type: 'Feature', geometry: { type: 'MultiPoint', coordinates: [] }, properties: {} },
         { type: 'Feature', geometry: { type: 'Point', coordinates: [3, 4] }, properties: { objectType: 'detection' } },
       ],
-    }) // prettier-ignore
+    }) // oxfmt-ignore
     const before = (await state()).regions.length
     expect(await engine.invoke('project:import', { slideId, text })).toEqual({
       added: 2,
@@ -140,7 +140,7 @@ describe('in the document', () => {
     expect(written.features.map(({ geometry }) => geometry)).toEqual([
       { type: 'MultiPoint', coordinates: [[100.5, 200.25], [7, 8], [7, 8]] },
       { type: 'Point', coordinates: [3, 4] },
-    ]) // prettier-ignore
+    ]) // oxfmt-ignore
     expect(written.features[0]!.properties).toMatchObject({ objectType: 'annotation', name: 'Ki-67' })
   })
 })
@@ -182,7 +182,7 @@ describe('in the window', () => {
     expect(titles).toEqual(['Tumor: points', 'Points', 'Region 1'])
   })
   it('are hit within some px, the nearest of them', () => {
-    const places = [[0, 0], [10, 0], [12, 0]] as [number, number][] // prettier-ignore
+    const places = [[0, 0], [10, 0], [12, 0]] as [number, number][] // oxfmt-ignore
     expect([nearestPoint(places, { x: 11.2, y: 0 }, 5), nearestPoint(places, { x: 5, y: 0 }, 4)]).toEqual([2, null])
   })
 })

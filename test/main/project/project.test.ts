@@ -233,12 +233,12 @@ describe('a run inside regions', () => {
     }
     // A triangle, the rest of its square, and a hole in that which is a region of its own.
     const [x, y] = [700, 1400]
-    const triangle: Shape = { kind: 'polygon', parts: [[[[x, y], [x + 500, y], [x, y + 500]]]] } // prettier-ignore
+    const triangle: Shape = { kind: 'polygon', parts: [[[[x, y], [x + 500, y], [x, y + 500]]]] } // oxfmt-ignore
     const hole: Shape = { kind: 'polygon', parts: [[square(x + 350, y + 350, 100)]] }
     const rest: Shape = {
       kind: 'polygon',
       parts: [[[[x + 500, y], [x + 500, y + 500], [x, y + 500]], square(x + 350, y + 350, 100)]],
-    } // prettier-ignore
+    } // oxfmt-ignore
     const regions = [triangle, hole, rest, rectangle(x, y, 500, 500)].map((shape) => regionOn(key, shape))
     await act({ type: 'regions:add', regions })
     const counts = []
@@ -345,7 +345,7 @@ describe('on the disk', () => {
       ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 7\)/],
       ['other', (file) => exec(file, 'PRAGMA application_id = 7'), /is another program’s/],
       ['table', (file) => exec(file, 'DROP TABLE classes'), /cannot be opened: no such table: classes/],
-    ] // prettier-ignore
+    ] // oxfmt-ignore
     function exec(file: string, sql: string): void {
       const db = new Constructor(file)
       db.exec(sql)

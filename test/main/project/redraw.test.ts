@@ -43,7 +43,7 @@ it('adds what is connected and nobody else’s, rubs out into parts, and says wh
   expect(painted(own, square(15, 10, 4), [])).toHaveLength(18)
   expect(pixelCount(painted(own, square(15, 10, 4), []) as Int32Array)).toBe(36 + 12)
   // Of the neighbour's pixels none, and of what lies behind it none either.
-  expect(painted(own, square(16, 10, 6), [Int32Array.from([9, 16, 17, 10, 16, 17, 11, 16, 17, 12, 16, 17, 13, 16, 17, 14, 16, 17, 15, 16, 17, 16, 16, 17])])).toBeNull() // prettier-ignore
+  expect(painted(own, square(16, 10, 6), [Int32Array.from([9, 16, 17, 10, 16, 17, 11, 16, 17, 12, 16, 17, 13, 16, 17, 14, 16, 17, 15, 16, 17, 16, 16, 17])])).toBeNull() // oxfmt-ignore
   expect(painted(own, square(25, 20, 4), [])).toBeNull()
   expect(rubbed(own, Int32Array.from([12, 0, 40])) as Int32Array[]).toHaveLength(2)
   expect(rubbed(own, square(0, 0, 40))).toEqual([])

@@ -18,7 +18,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 const triangles: Shape[] = [
   [[256, 256], [768, 256], [256, 768]],
   [[768, 256], [768, 768], [256, 768]],
-].map((ring) => ({ kind: 'polygon', parts: [[ring as [number, number][]]] })) // prettier-ignore
+].map((ring) => ({ kind: 'polygon', parts: [[ring as [number, number][]]] })) // oxfmt-ignore
 
 it('rows, summary and slides follow the chosen result, else the newest of its recipe and values, and name it', async () => {
   const path = join(dir, 'slide.tif')
@@ -133,7 +133,7 @@ it('what regions of a class, or of a run, share counts once in its sums, and tha
   for (const runId of runIds) await engine.invoke('project:keep', { runId })
   const { rows, groups, groupsCsv } = await engine.invoke('project:summary', { runIds: [runIds[2]!] })
   // Each row has all of its own.
-  expect(rows.slice(1).map(({ region, objects }) => [region, objects])).toEqual([['A', 128], ['B', 128], ['C', 192]]) // prettier-ignore
+  expect(rows.slice(1).map(({ region, objects }) => [region, objects])).toEqual([['A', 128], ['B', 128], ['C', 192]]) // oxfmt-ignore
   const mm2 = (768 * 256 * 0.25) / 1e6
   expect(groups).toMatchObject([
     { class: 'Stroma', regions: 1, objects: 192, analysedMm2: mm2, perMm2: 192 / mm2 },

@@ -168,7 +168,7 @@ it('keeps the class by hand, counts made ones in regions, and refuses what canno
     expect(call).rejects.toMatchObject({ code: 'INVALID_PARAMETER', message: expect.stringMatching(words) as string })
   await refused(engine.invoke('object:merge', { runId, choice: { ids: [far!] } }), /two objects or more/)
   await refused(engine.invoke('object:merge', { runId, choice: { ids: [far!, other!] } }), /do not touch/)
-  await refused(engine.invoke('object:split', { runId, line: [[0, 0], [5, 5]] }), /cuts through no object/) // prettier-ignore
+  await refused(engine.invoke('object:split', { runId, line: [[0, 0], [5, 5]] }), /cuts through no object/) // oxfmt-ignore
   const { keptId } = await status()
   await refused(engine.invoke('project:do', { slideId, command: { type: 'objects:unmake', run: keptId! } }), /a step of history/)
   expect(await status()).toEqual(before)

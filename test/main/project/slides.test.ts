@@ -90,7 +90,7 @@ it('a link to a slide, or a copy of it, takes over neither its name nor its plac
 it('files that were found are not looked for again after an edit, and what was not there is', async () => {
   const engine = realEngine(join(dir, 'seen'), { shell: 'serve' })
   const path = join(dir, 'seen.png')
-  const made = () => sharp({ create: { width: 96, height: 64, channels: 3, background: '#abd' } }).png().toFile(path) // prettier-ignore
+  const made = () => sharp({ create: { width: 96, height: 64, channels: 3, background: '#abd' } }).png().toFile(path) // oxfmt-ignore
   await made()
   await engine.invoke('project:addFile', { path })
   const missing = async (seen: boolean) =>

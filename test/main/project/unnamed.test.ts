@@ -78,7 +78,7 @@ it('tells a browser of those alone whose slides lie below its roots', async () =
   const entry = { id: '2026-11-22-01234567', changedAt: '', regions: 1, results: 0, open: false }
   const unnamed: StartItems['unnamed'] = [
     { ...entry, slides: [{ name: 'a', path: sample }] },
-    { ...entry, slides: [{ name: 'a', path: sample }, { name: 'b', path: '/elsewhere/b.svs' }] }, // prettier-ignore
+    { ...entry, slides: [{ name: 'a', path: sample }, { name: 'b', path: '/elsewhere/b.svs' }] }, // oxfmt-ignore
     { ...entry, slides: null },
   ]
   const value: StartItems = { slides: [], projects: [], unnamed }

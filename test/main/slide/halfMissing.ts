@@ -32,7 +32,7 @@ export async function writeTiled(path: string, { half = false } = {}): Promise<v
     ...([[256, 4, 1, side], [257, 4, 1, side], [258, 3, 3, bits], [259, 3, 1, 1], [262, 3, 1, 2], [277, 3, 1, 3]] as const),
     ...([[282, 5, 1, resolution], [283, 5, 1, resolution], [284, 3, 1, 1], [296, 3, 1, 3]] as const),
     ...([[322, 3, 1, tile], [323, 3, 1, tile], [324, 4, count, offsets]] as const),
-  ].map(([...tag]) => tag as [number, number, number, number]) // prettier-ignore
+  ].map(([...tag]) => tag as [number, number, number, number]) // oxfmt-ignore
   tags.push([325, 4, count, lengths])
   tags.forEach(([tag, type, n, value], i) => {
     const at = 10 + i * 12

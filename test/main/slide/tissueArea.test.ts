@@ -31,13 +31,13 @@ it('a rectangle counts the shares of px at its sides', () => {
 
 it('a polygon with a hole, and beyond the mask, counts what lies in it', () => {
   const all = sumsOf(new Uint8Array(100).fill(1), 10, 10)
-  const triangle: [number, number][] = [[0, 0], [10, 0], [0, 10]] // prettier-ignore
-  const hole: [number, number][] = [[1, 1], [3, 1], [3, 3], [1, 3]] // prettier-ignore
+  const triangle: [number, number][] = [[0, 0], [10, 0], [0, 10]] // oxfmt-ignore
+  const hole: [number, number][] = [[1, 1], [3, 1], [3, 3], [1, 3]] // oxfmt-ignore
   expect(maskInShape(all, polygon([triangle]))).toBeCloseTo(50, 9)
   expect(maskInShape(all, polygon([triangle, hole]))).toBeCloseTo(46, 9)
-  expect(maskInShape(all, polygon([triangle.toReversed(), hole], [[[8, 8], [9, 8], [9, 9], [8, 9]]]))).toBeCloseTo(47, 9) // prettier-ignore
-  expect(maskInShape(all, polygon([[[-5, -5], [20, -5], [20, 20], [-5, 20]]]))).toBeCloseTo(100, 9) // prettier-ignore
-  expect(maskInShape(all, polygon([[[-10, 5], [5, -10], [20, 5], [5, 20]]]))).toBeCloseTo(100, 9) // prettier-ignore
+  expect(maskInShape(all, polygon([triangle.toReversed(), hole], [[[8, 8], [9, 8], [9, 9], [8, 9]]]))).toBeCloseTo(47, 9) // oxfmt-ignore
+  expect(maskInShape(all, polygon([[[-5, -5], [20, -5], [20, 20], [-5, 20]]]))).toBeCloseTo(100, 9) // oxfmt-ignore
+  expect(maskInShape(all, polygon([[[-10, 5], [5, -10], [20, 5], [5, 20]]]))).toBeCloseTo(100, 9) // oxfmt-ignore
   expect(maskInShape(all, { kind: 'ellipse', x: 0, y: 2, width: 10, height: 6 })).toBeCloseTo((Math.PI / 4) * 60, 5)
   // Its left half is on the mask.
   expect(maskInShape(all, { kind: 'ellipse', x: 5, y: 2, width: 10, height: 6 })).toBeCloseTo((Math.PI / 8) * 60, 3)
@@ -75,8 +75,8 @@ it('equals a count of fine squares on random masks and shapes', () => {
 it('ends where the slide does, and not with the last px of the mask', () => {
   const all = { ...sumsOf(new Uint8Array(4).fill(1), 2, 2, 10, 10), endX: 15, endY: 12 }
   expect(maskInRect(all, rect(0, 0, 100, 100))).toBeCloseTo(15 * 12, 9)
-  expect(maskInShape(all, polygon([[[-5, -5], [90, -5], [90, 90], [-5, 90]]]))).toBeCloseTo(15 * 12, 9) // prettier-ignore
-  expect(maskInShape(all, polygon([[[10, 0], [30, 0], [30, 20]]]))).toBeCloseTo(12.5, 9) // prettier-ignore
+  expect(maskInShape(all, polygon([[[-5, -5], [90, -5], [90, 90], [-5, 90]]]))).toBeCloseTo(15 * 12, 9) // oxfmt-ignore
+  expect(maskInShape(all, polygon([[[10, 0], [30, 0], [30, 20]]]))).toBeCloseTo(12.5, 9) // oxfmt-ignore
 })
 
 it('a region that lies across px of the overview has no more tissue than it shows', () => {

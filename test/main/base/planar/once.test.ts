@@ -16,7 +16,7 @@ it('puts those together that overlap, and leaves the others as they are', () => 
   expect(found[1]).toBe(apart)
   expect(together([a, beside])).toEqual([a, beside])
   // A hole that another fills, and one shape twice.
-  const frame: Shape = { kind: 'polygon', parts: [[[[0, 0], [90, 0], [90, 90], [0, 90]], [[30, 30], [60, 30], [60, 60], [30, 60]]]] } // prettier-ignore
+  const frame: Shape = { kind: 'polygon', parts: [[[[0, 0], [90, 0], [90, 90], [0, 90]], [[30, 30], [60, 30], [60, 60], [30, 60]]]] } // oxfmt-ignore
   expect(areas(together([frame, rect(20, 20, 30, 30)]))).toEqual([90 * 90 - 30 * 30 + 20 * 20])
   expect(areas(together([frame, frame, frame]))).toEqual([90 * 90 - 30 * 30])
 })

@@ -8,7 +8,7 @@ import { areaOfShape, holderOf, partsOf } from '../../../../main/base/shapes'
 import { faultOf, winding } from './validity'
 
 const polygon = (...parts: Ring[][]): Shape => ({ kind: 'polygon', parts })
-const square = (x: number, y: number, size: number): Ring => [[x, y], [x + size, y], [x + size, y + size], [x, y + size]] // prettier-ignore
+const square = (x: number, y: number, size: number): Ring => [[x, y], [x + size, y], [x + size, y + size], [x, y + size]] // oxfmt-ignore
 const areaAfter = (shape: Shape): number => {
   const { shape: now } = repaired(shape)
   return now ? areaOfShape(now) : 0
@@ -16,13 +16,13 @@ const areaAfter = (shape: Shape): number => {
 
 describe('by hand', () => {
   it('a figure of eight has two lobes, a pentagram its middle too, a ring wound twice is a ring', () => {
-    const eight = repaired(polygon([[[0, 0], [4, 4], [4, 0], [0, 4]]])) // prettier-ignore
+    const eight = repaired(polygon([[[0, 0], [4, 4], [4, 0], [0, 4]]])) // oxfmt-ignore
     expect(eight.changed).toBe(true)
     expect(partsOf(eight.shape!)).toHaveLength(2)
     expect(areaOfShape(eight.shape!)).toBe(8)
     const twice = [...square(0, 0, 10), ...square(0, 0, 10)]
     expect(repaired(polygon([twice])).shape).toEqual(polygon([expect.arrayContaining(square(0, 0, 10)) as Ring]))
-    const star = polygon([[[1200, 400], [1680, 1840], [440, 960], [1960, 960], [720, 1840]]]) // prettier-ignore
+    const star = polygon([[[1200, 400], [1680, 1840], [440, 960], [1960, 960], [720, 1840]]]) // oxfmt-ignore
     const whole = repaired(star).shape!
     expect(partsOf(whole)).toHaveLength(1)
     expect(holderOf(whole)(1200, 1100)).toBe(true)
@@ -62,7 +62,7 @@ describe('by hand', () => {
       polygon([square(0, 0, 1 / 3)], [square(1 / 3, 1 / 3, 2)]),
       polygon([square(0, 0, 10), square(2, 2, 5)], [square(3, 3, 1)]),
     ] as Shape[])
-      // prettier-ignore
+      // oxfmt-ignore
       expect(repaired(shape)).toEqual({ shape, changed: false })
   })
 })
@@ -102,7 +102,7 @@ describe('seeded', () => {
         }
         expect(wrong).toBe(0)
         if (!shape) return
-        expect(faultOf(partsOf(shape).map((rings) => rings.map((each) => each.map(([x, y]): [number, number] => [x * 1024, y * 1024]))))).toBe('') // prettier-ignore
+        expect(faultOf(partsOf(shape).map((rings) => rings.map((each) => each.map(([x, y]): [number, number] => [x * 1024, y * 1024]))))).toBe('') // oxfmt-ignore
         expect(repaired(shape)).toEqual({ shape, changed: false })
       }),
       { numRuns: 60, seed: 36, endOnFailure: true },

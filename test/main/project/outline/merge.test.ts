@@ -46,7 +46,7 @@ function blot(random: () => number, x: number, y: number, size: number, isFree: 
   const all = [`${x},${y}`]
   for (let n = 0; n < size * 8 && own.size < size; n++) {
     const [px, py] = all[Math.floor(random() * all.length)]!.split(',').map(Number) as [number, number]
-    const [dx, dy] = [[1, 0], [-1, 0], [0, 1], [0, -1]][Math.floor(random() * 4)] as [number, number] // prettier-ignore
+    const [dx, dy] = [[1, 0], [-1, 0], [0, 1], [0, -1]][Math.floor(random() * 4)] as [number, number] // oxfmt-ignore
     const next = `${px + dx},${py + dy}`
     if (own.has(next) || !isFree(next)) continue
     own.add(next)
@@ -95,7 +95,7 @@ it('of 200 seeded pairs of ragged objects: one piece, all of both, nothing of a 
       expect(c.has(pixel)).toBe(false)
       const [x, y] = pixel.split(',').map(Number) as [number, number]
       const far = (of: Set<string>): number =>
-        Math.min(...[...of].map((each) => each.split(',').map(Number)).map(([px, py]) => Math.max(Math.abs(px! - x), Math.abs(py! - y)))) // prettier-ignore
+        Math.min(...[...of].map((each) => each.split(',').map(Number)).map(([px, py]) => Math.max(Math.abs(px! - x), Math.abs(py! - y)))) // oxfmt-ignore
       expect(Math.max(far(a), far(b))).toBeLessThanOrEqual(3)
     }
   }

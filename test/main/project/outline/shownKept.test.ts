@@ -48,7 +48,7 @@ const known = (parts: readonly (readonly Ring[])[]): string[] =>
         .map((point) => point.map((value) => value.toFixed(6)).join(','))
         .sort()
         .join(' '),
-    ) // prettier-ignore
+    ) // oxfmt-ignore
     .sort()
 const numbered = (id: number): Promise<ObjectDetails> => engine.invoke('object:numbered', { runId: run.runId, id })
 type Bounds = ObjectDetails['bounds']
@@ -139,7 +139,7 @@ it('60 merges, splits and strokes: one piece each, and the file has what the win
     const before = (await engine.invoke('run:status', { runId })).made ?? 0
     const first = found.length + before + 1
     if (n % 3 === 0 && done.split < 20) {
-      const line: [number, number][] = [[x - dx, y - dy], [x + dx, y + dy]] // prettier-ignore
+      const line: [number, number][] = [[x - dx, y - dy], [x + dx, y + dy]] // oxfmt-ignore
       const split = await tried(engine.invoke('object:split', { runId, line }))
       if (!split) continue
       done.split += 1
