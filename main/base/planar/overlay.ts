@@ -10,7 +10,7 @@ const finest = 2 ** -10
 
 /**
  * The places that are wanted, as parts of an outer ring and its holes that cross and touch nowhere but at single points. Coordinates come to the
- * nearest point of a grid (1/256 px of a shape as large as a slide, finer for smaller ones). Throws TooTangled.
+ * nearest point of a grid of 2^24 steps at most across: 1/1024 px up to 16,384 px, 1/256 px up to 65,536 px. Throws TooTangled.
  */
 export function overlay(first: readonly Ring[], second: readonly Ring[], isWanted: IsWanted, effort: Effort): Ring[][] {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
