@@ -1,6 +1,6 @@
 // Which module answers which call.
 import { resolve } from 'node:path'
-import { calls, shellCalls } from '../app/contract'
+import { calls, isCallName, isShellCall } from '../app/contract'
 import type { ObjectDetails } from '../app/contract'
 import { requireDevice } from '../native/index'
 import { appInfo, cpuThreads } from './appInfo'
@@ -23,7 +23,7 @@ export type Invoke = (name: string, arg: unknown, signal: AbortSignal) => Promis
 export function callRoutes(parts: Parts, about: AboutShell, log: Log): Invoke {
   const handlers = handlersOf(parts, about, log)
   return async (name, arg, signal) => {
-    if ((shellCalls as readonly string[]).includes(name)) {
+    if (isCallName(name) && isShellCall(name)) {
       throw new EngineError('INVALID_PARAMETER', `The call ${name} is answered by the shell, and this one has no answer to it.`)
     }
     if (!Object.hasOwn(handlers, name)) {

@@ -1,5 +1,14 @@
 // The renderer's only door out: Electron's bridge where preload gave one, else a WebSocket to the server that sent this page.
-import { AppEvent, maxCallBytes, type Bridge, type CallArg, type CallName, type CallValue, type Result } from '../app/contract'
+import {
+  AppEvent,
+  maxCallBytes,
+  traitsOf,
+  type Bridge,
+  type CallArg,
+  type CallName,
+  type CallValue,
+  type Result,
+} from '../app/contract'
 import { Waiting } from '../app/requests'
 import { words } from './words'
 
@@ -26,6 +35,10 @@ export const longestRetryMs = 8000
 export const nextRetryMs = (ms: number): number => Math.min(ms * 2, longestRetryMs)
 
 const lost = (message: string): Result<never> => ({ ok: false, error: { code: 'ENGINE_LOST', message } })
+
+/** Of a call that changes nothing more when it is asked again, and of any other. */
+const noAnswer = lost(words.connection.lostBeforeAnswer)
+const maybeDone = lost(words.connection.lostMaybeDone)
 
 const takenBack: Result<never> = { ok: false, error: { code: 'CANCELLED', message: words.connection.takenBack } }
 
@@ -113,7 +126,9 @@ export class SocketApi implements Api {
         this.waiting.settle(taken, takenBack)
       }
       // The server checked the value's shape when it made it; here it is only handed on.
-      const id = this.waiting.add(resolve as Settle, signal && { signal, aborted })
+      const settle = (result: Result<unknown>): void =>
+        (resolve as Settle)(result === noAnswer && !traitsOf(name).idempotent ? maybeDone : result)
+      const id = this.waiting.add(settle, signal && { signal, aborted })
       const text = JSON.stringify({ id, name, arg })
       // The server would end the connection, and with it every call that is under way.
       if (isTooLarge(text)) return this.waiting.settle(id, tooLarge(name))
@@ -156,9 +171,11 @@ export class SocketApi implements Api {
     socket.onclose = () => {
       if (this.socket !== socket) return
       this.socket = null
+      // What had not been sent was not done, whatever it was.
+      for (const early of this.early.keys()) this.waiting.settle(early, lost(words.connection.lost))
       this.early.clear()
       this.setConnection('offline')
-      this.waiting.settleAll(lost(words.connection.lostBeforeAnswer))
+      this.waiting.settleAll(noAnswer)
       const wait = this.retryMs
       this.retryMs = nextRetryMs(wait)
       this.later(() => this.connect(), wait)

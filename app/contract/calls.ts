@@ -22,6 +22,7 @@ import {
   ObjectEdit,
   RegionMeasure,
 } from './project'
+import { filePath } from './paths'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DocumentCommand } from './records/command'
 import { ObjectRule } from './records/corrections'
@@ -35,11 +36,6 @@ import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
 import * as z from './zod'
 
-const filePath = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((s) => !s.includes('\0'), 'expected a path without NUL')
 const none = z.undefined().or(z.null()).or(z.strictObject({}))
 
 /** Every call: its argument and its value. Shells check the argument here before the engine sees it. */
@@ -368,14 +364,3 @@ export type Calls = typeof calls
 export type CallName = keyof Calls
 export type CallArg<N extends CallName> = z.input<Calls[N]['arg']>
 export type CallValue<N extends CallName> = z.output<Calls[N]['value']>
-/** Calls that a shell answers itself; all others go to the engine. */
-export const shellCalls = [
-  'dialog:slide',
-  'dialog:slides',
-  'dialog:directory',
-  'dialog:recipe',
-  'files:list',
-  'export:show',
-  'export:open',
-  'engine:restart',
-] as const satisfies readonly CallName[]

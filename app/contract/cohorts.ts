@@ -3,6 +3,7 @@ import { Densities } from './density'
 import { ClassCuts, cutWords } from './classCuts'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
+import { filePath } from './paths'
 import { DocumentSlide } from './records/slide'
 import { Recipe } from './recipes'
 import * as z from './zod'
@@ -37,11 +38,7 @@ export const CohortRequest = z.strictObject({
     .array(
       z.strictObject({
         key: SlideKey,
-        path: z
-          .string()
-          .min(1)
-          .max(4096)
-          .refine((path) => !path.includes('\0'), 'expected a path without NUL'),
+        path: filePath,
       }),
     )
     .min(1)

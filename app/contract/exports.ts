@@ -1,5 +1,6 @@
 // What an export writes, on request, and what it says of it.
 import { RunId } from './ids'
+import { filePath } from './paths'
 import * as z from './zod'
 
 export const exportFiles = [
@@ -27,7 +28,7 @@ export const reportFiles = ['report.html', 'report.pdf'] as const
 export const isReport = (name: string): boolean => (reportFiles as readonly string[]).includes(name)
 export const ExportRequest = z.strictObject({
   runId: RunId,
-  directory: z.string().min(1).max(4096),
+  directory: filePath,
   files: z.array(ExportFile).min(1).max(exportFiles.length),
   /** Douglas-Peucker tolerance for outlines, level-0 px; 0 = exact. */
   simplifyPx: z.number().min(0).max(100).optional(),

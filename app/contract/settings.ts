@@ -1,6 +1,7 @@
 // What the program remembers from one start to the next.
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
+import { filePathOrNone } from './paths'
 import * as z from './zod'
 
 export const Settings = z.strictObject({
@@ -11,7 +12,7 @@ export const Settings = z.strictObject({
   overlayBudgetMiB: z.number().int().min(16).max(65536).describe('result tiles that the engine keeps as it answered them'),
   overlayStyle: z.enum(['outline', 'filled']),
   overlayOpacity: z.number().min(0).max(1).describe('of filled objects; outlines are whole'),
-  exportDirectory: z.string().max(4096),
+  exportDirectory: filePathOrNone,
   /** Exports carry a pseudonym in place of the slide's name. */
   deidentify: z.boolean(),
   recipeSpec: z.string().max(64),

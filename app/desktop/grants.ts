@@ -1,7 +1,8 @@
 // Which paths the page may name: what a person chose in this process's own dialogs, dropped, or gave on the command line. Nothing else.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import type { CallName, Result } from '../contract'
+import { pathsOf } from '../contract'
+import type { CallName, PathUse, Result } from '../contract'
 import { words } from './words'
 
 /** A refusal with the contract's code. */
@@ -49,35 +50,25 @@ export class Grants {
 
   /** What the page asks for, or a GrantError. */
   check(name: CallName, arg: unknown): void {
-    const { path, slides, directory, exportDirectory } = (arg ?? {}) as {
-      path?: string
-      slides?: { path: string }[]
-      directory?: string
-      exportDirectory?: string
-    }
-    switch (name) {
-      case 'slide:open':
-      case 'project:addFile':
-      case 'recipe:load':
-        return this.#checkReadable(path!)
-      case 'cohort:run':
-        for (const slide of slides!) this.#checkReadable(slide.path)
-        return
-      case 'recipe:save':
-        if (!isAbsolute(path!) || !this.#recipes.delete(resolve(path!))) throw new GrantError(words.refusals.notJustChosen(path!))
-        return
-      case 'export:start':
-        return this.#checkDirectory(directory!)
-      // The folder itself was chosen, or the one that it lies in.
-      case 'project:open':
-      case 'project:save':
-        if (!isAbsolute(path!)) return this.#checkDirectory(path!)
-        return this.#checkDirectory(this.#directories.includes(resolve(path!)) ? path! : dirname(resolve(path!)))
-      case 'settings:set':
-        if (exportDirectory) this.#checkDirectory(exportDirectory)
-        return
-      default:
-    }
+    for (const { path, use } of pathsOf(name, arg)) this.#checks[use](path)
+  }
+
+  readonly #checks: Readonly<Record<PathUse, (path: string) => void>> = {
+    slide: (path) => this.#checkReadable(path),
+    read: (path) => this.#checkReadable(path),
+    write: (path) => {
+      if (!isAbsolute(path) || !this.#recipes.delete(resolve(path))) throw new GrantError(words.refusals.notJustChosen(path))
+    },
+    folder: (path) => this.#checkDirectory(path),
+    // The folder itself was chosen, or the one that it lies in.
+    project: (path) => {
+      const isChosen = !isAbsolute(path) || this.#directories.includes(resolve(path))
+      this.#checkDirectory(isChosen ? path : dirname(resolve(path)))
+    },
+    list: (path) => this.#checkDirectory(path),
+    // Whoever answers knows what was written (writtenFiles.ts), or opens nothing.
+    written: () => undefined,
+    name: () => undefined,
   }
 
   /** What an answer names may be asked for next. */

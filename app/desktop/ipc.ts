@@ -1,6 +1,6 @@
 // The calls of the page: one channel, from our own page alone, each argument checked by the contract, each answer a Result.
-import { calls } from '../contract'
-import type { AppError, CallArg, CallName, Result } from '../contract'
+import { calls, isCallName, traitsOf } from '../contract'
+import type { AppError, CallArg, CallName, Result, ShellCallBy } from '../contract'
 import { Answering } from '../requests'
 import { GrantError } from './grants'
 import type { Grants } from './grants'
@@ -38,7 +38,6 @@ function chosen(path: string | null, grant: () => void): string | null {
 }
 
 const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
-const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
 
 /** Only the top frame of our own page may call: a frame inside it, or a page that got there anyhow, may not. */
 function isTrusted({ senderFrame }: Sender): boolean {
@@ -56,19 +55,18 @@ export interface CallHandler {
 
 export function createCallHandler({ engine, dialogs, grants, written }: CallTargets): CallHandler {
   let answering = new Answering()
-  const shell: Partial<Record<CallName, (arg: never) => Promise<unknown>>> = {
+  const shell: { [N in ShellCallBy<'dialog' | 'system'>]: (arg: CallArg<N>) => Promise<unknown> } = {
     'dialog:slide': () => dialogs.slide().then((path) => chosen(path, () => grants.reading(path!))),
     'dialog:slides': async () => {
       const paths = await dialogs.slides()
       for (const path of paths) grants.reading(path)
       return paths
     },
-    'dialog:directory': (arg: CallArg<'dialog:directory'>) =>
-      dialogs.directory(arg).then((path) => chosen(path, () => grants.exportingTo(path!))),
-    'dialog:recipe': (arg: CallArg<'dialog:recipe'>) =>
+    'dialog:directory': (arg) => dialogs.directory(arg).then((path) => chosen(path, () => grants.exportingTo(path!))),
+    'dialog:recipe': (arg) =>
       dialogs.recipe(arg).then((path) => chosen(path, () => grants[arg.mode === 'open' ? 'reading' : 'savingRecipe'](path!))),
-    'export:show': ({ path }: CallArg<'export:show'>) => written.show(path),
-    'export:open': ({ path }: CallArg<'export:open'>) => written.open(path),
+    'export:show': ({ path }) => written.show(path),
+    'export:open': ({ path }) => written.open(path),
   }
   async function answer(sender: Sender, name: unknown, arg: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
     if (!isTrusted(sender))
@@ -85,10 +83,9 @@ export function createCallHandler({ engine, dialogs, grants, written }: CallTarg
       return failure('INVALID_PARAMETER', `${where}: ${issue?.message ?? 'the argument has another shape'}.`)
     }
     try {
-      if (name === 'files:list')
+      if (traitsOf(name).answeredBy === 'files')
         return failure('NOT_FOUND', 'The desktop app opens files with the system dialog: use dialog:slide.')
-      const own = shell[name]
-      if (own) return { ok: true, value: await own(parsed.data as never) }
+      if (Object.hasOwn(shell, name)) return { ok: true, value: await shell[name as keyof typeof shell](parsed.data as never) }
       grants.check(name, parsed.data)
       const result = await engine(name, parsed.data, signal)
       grants.learn(name, result)

@@ -1,5 +1,5 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
-import { calls } from '../contract'
+import { calls, isCallName, traitsOf, withPaths } from '../contract'
 import type { AppError, CallName, DocumentState, ProjectSlide, Result, StartItems } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
@@ -8,44 +8,17 @@ export type EngineCall = (name: CallName, arg: unknown, signal: AbortSignal) => 
 
 const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
 
-function isCallName(name: string): name is CallName {
-  return Object.hasOwn(calls, name)
-}
-
 export function createCallHandler(
   engine: EngineCall,
   roots: Roots,
 ): (name: string, arg: unknown, signal: AbortSignal) => Promise<Result<unknown>> {
   /** The argument with every path in it resolved and allowed. */
-  async function confined(name: CallName, arg: unknown): Promise<unknown> {
-    switch (name) {
-      case 'slide:open':
-      case 'project:addFile':
-      case 'recipe:load':
-      case 'recipe:save':
-      case 'project:open':
-      case 'project:save': {
-        const given = arg as { path: string }
-        return { ...given, path: await roots.check(given.path) }
-      }
-      case 'export:start': {
-        const given = arg as { directory: string }
-        return { ...given, directory: await roots.check(given.directory) }
-      }
-      case 'cohort:run': {
-        const given = arg as { slides: { path: string }[] }
-        const slides = await Promise.all(given.slides.map(async (each) => ({ ...each, path: await roots.check(each.path) })))
-        return { ...given, slides }
-      }
-      case 'settings:set': {
-        // Where the next export goes by itself.
-        const { exportDirectory } = arg as { exportDirectory?: string }
-        return exportDirectory ? { ...(arg as object), exportDirectory: await roots.check(exportDirectory) } : arg
-      }
-      default:
-        return arg
-    }
-  }
+  const confined = (name: CallName, arg: unknown): Promise<unknown> =>
+    withPaths(name, arg, async ({ path, use }) => {
+      const real = await roots.check(path)
+      // What is only compared stays as it was told.
+      return use === 'name' ? path : real
+    })
 
   const isReachable = (path: string): Promise<boolean> =>
     roots.check(path).then(
@@ -117,22 +90,13 @@ export function createCallHandler(
       return failure('INVALID_PARAMETER', `${where}: ${issue?.message ?? 'the argument has another shape'}`)
     }
     try {
-      switch (name) {
-        // A browser has no dialogs of the system: dismissed.
-        case 'dialog:slide':
-        case 'dialog:directory':
-        case 'dialog:recipe':
-          return { ok: true, value: null }
-        case 'dialog:slides':
-          return { ok: true, value: [] }
-        case 'export:show':
-        case 'export:open':
-          return failure('NOT_FOUND', 'A browser cannot open files of this computer: open it by its path.')
-        case 'files:list':
-          return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
-        default:
-          return await shown(name, await engine(name, await confined(name, parsed.data), signal))
-      }
+      const { answeredBy } = traitsOf(name)
+      // A browser has no dialogs of the system: dismissed.
+      if (answeredBy === 'dialog') return { ok: true, value: calls[name].value.safeParse(null).success ? null : [] }
+      if (answeredBy === 'system')
+        return failure('NOT_FOUND', 'A browser cannot open files of this computer: open it by its path.')
+      if (answeredBy === 'files') return { ok: true, value: await roots.list((parsed.data as { path?: string }).path) }
+      return await shown(name, await engine(name, await confined(name, parsed.data), signal))
     } catch (error) {
       if (error instanceof RootsError) return failure(error.code, error.message)
       return {

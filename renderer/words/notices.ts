@@ -73,6 +73,8 @@ export const notices = {
       `The call ${name} is larger than the ${mebibytes} MiB that the server takes at once. Import a smaller file, or parts of it one after the other.`,
     lost: 'The connection to the Morphoscope server is lost. It reconnects by itself; if it does not, start the server again.',
     lostBeforeAnswer: 'The connection to the Morphoscope server was lost before it answered.',
+    lostMaybeDone:
+      'The connection to the Morphoscope server was lost before it answered. What you asked for may have been done: look before you ask again.',
     isLost: 'The connection to the server is lost.',
     comesBack:
       'It comes back by itself when the server does; your recipe is kept. If it does not, start “morphoscope serve” again.',

@@ -55,6 +55,23 @@ describe('socket client', () => {
     expect(await waiting).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
     expect(await api.call('recent:list', undefined)).toMatchObject({ ok: false, error: { code: 'ENGINE_LOST' } })
   })
+  it('says of a call without an answer whether it may have been done: by what the contract says of it', async () => {
+    const { api, last } = setUp()
+    const early = api.call('project:undo', undefined)
+    last().onclose?.()
+    expect(await early).toMatchObject({ error: { message: expect.stringMatching(/is lost\. It reconnects/) as string } })
+    const second = setUp()
+    second.last().onopen?.()
+    const calls = [second.api.call('project:undo', undefined), second.api.call('run:list', undefined)]
+    second.last().onclose?.()
+    const [change, question] = await Promise.all(calls)
+    expect(change).toMatchObject({
+      error: { code: 'ENGINE_LOST', message: expect.stringMatching(/may have been done/) as string },
+    })
+    expect(question).toMatchObject({
+      error: { code: 'ENGINE_LOST', message: expect.stringMatching(/before it answered\.$/) as string },
+    })
+  })
   it('takes a call back: the answer is CANCELLED at once, the server hears it, and a late answer meets nobody', async () => {
     const { api, last, tell } = setUp()
     const early = new AbortController()

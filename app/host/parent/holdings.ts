@@ -1,11 +1,12 @@
 // What one engine process holds, as its parent learns it from answers and events: open slides, and results that no export has saved.
 import { basename } from 'node:path'
+import { pathsOf, traitsOf } from '../../contract'
 import type { AppEvent, CallName, Result } from '../../contract'
 
 const projectSuffix = '.morphoscope'
 
-/** Calls that read a slide's file; one that is only added is not open afterwards. */
-const reads = (name: CallName): boolean => name === 'slide:open' || name === 'project:addFile'
+/** The slide that a call opens; one that is only added is not open afterwards. */
+const slideOf = (name: CallName, arg: unknown): string | undefined => pathsOf(name, arg).find(({ use }) => use === 'slide')?.path
 
 export class Holdings {
   /** Paths by slide id; a slide that is being opened stands under its path. */
@@ -37,21 +38,23 @@ export class Holdings {
   }
 
   asked(name: CallName, arg: unknown): void {
-    const { path } = (arg ?? {}) as { path?: unknown }
-    if (reads(name) && typeof path === 'string') this.#slides.set(path, path)
+    const slide = slideOf(name, arg)
+    if (slide !== undefined) this.#slides.set(slide, slide)
   }
 
   answered(name: CallName, arg: unknown, result: Result<unknown>): void {
-    const { path, slideId, runId } = (arg ?? {}) as { path?: string; slideId?: string; runId?: string }
-    if (reads(name) && path !== undefined) {
-      this.#slides.delete(path)
+    const slide = slideOf(name, arg)
+    if (slide !== undefined) {
+      this.#slides.delete(slide)
       const { slideId: opened } = ((result.ok && result.value) || {}) as { slideId?: string }
-      if (opened !== undefined) this.#slides.set(opened, path)
+      if (opened !== undefined) this.#slides.set(opened, slide)
     }
     if (!result.ok) return
-    if (name === 'slide:close' && slideId !== undefined) this.#slides.delete(slideId)
-    if ((name as string) === 'run:delete' && runId !== undefined) this.#unsaved.delete(runId)
-    if (name === 'export:start' && runId !== undefined && (result.value as { cancelled?: boolean } | null)?.cancelled === false) {
+    const { slideId, runId } = (arg ?? {}) as { slideId?: string; runId?: string }
+    const { letsGo, saves } = traitsOf(name)
+    if (letsGo === 'slide' && slideId !== undefined) this.#slides.delete(slideId)
+    if (letsGo === 'run' && runId !== undefined) this.#unsaved.delete(runId)
+    if (saves === 'run' && runId !== undefined && (result.value as { cancelled?: boolean } | null)?.cancelled === false) {
       this.#saved.add(runId)
       this.#unsaved.delete(runId)
     }

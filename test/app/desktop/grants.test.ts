@@ -6,7 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { Grants } from '../../../app/desktop/grants'
 import { createCallHandler } from '../../../app/desktop/ipc'
 import { WrittenFiles } from '../../../app/desktop/writtenFiles'
+import { traitsOf } from '../../../app/contract'
 import type { CallName, Result } from '../../../app/contract'
+import { pathArguments } from '../contract/pathArguments'
 
 const page = { senderFrame: { url: 'morphoscope://app/index.html', parent: null } }
 const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'a', name: 'a', params: {} }
@@ -150,4 +152,19 @@ test('a project is opened and saved in a folder that was chosen, or as one', asy
     expect(await allowed(name, { path: '/chosen/out/deep/A.morphoscope' })).toBe(false)
     expect(await allowed(name, { path: '/chosen/out/../B.morphoscope' })).toBe(false)
   }
+})
+
+test('no call of the contract names a path that nobody gave', async () => {
+  const { allowed, choose, handler } = desktop()
+  for (const [name, argument] of Object.entries(pathArguments) as [CallName, (path: string) => unknown][]) {
+    const [use] = Object.values(traitsOf(name).paths!)
+    for (const path of ['/etc/passwd', 'a.svs', '/chosen/../etc'])
+      if (use === 'name') expect([name, await allowed(name, argument(path))]).toEqual([name, true])
+      else if (traitsOf(name).answeredBy === undefined) expect([name, await allowed(name, argument(path))]).toEqual([name, false])
+      else expect([name, await handler.call(page, name, argument(path))]).toMatchObject([name, { ok: false }])
+  }
+  // What was given for one use is not given for another.
+  await choose('dialog:slide')
+  for (const name of ['recipe:save', 'export:start', 'settings:set', 'project:save'] as const)
+    expect([name, await allowed(name, pathArguments[name]('/chosen/a.svs'))]).toEqual([name, false])
 })
