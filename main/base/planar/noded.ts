@@ -1,39 +1,22 @@
 // Segments on a grid of whole numbers, split until they meet at their ends only. Exact: all products stay below 2^53. Pure.
+import { side, TooTangled } from './lines'
+import type { Effort, Lines } from './lines'
 import { eachNearPair } from './nearPairs'
+import { snapRounded } from './snapRounding'
 
-/** Whole numbers below 2^25 in size, so that a cross product is exact. */
-export const mostGrid = 2 ** 24
+export { mostGrid, newEffort, side, TooTangled } from './lines'
+export type { Effort, Lines } from './lines'
+
 /** Splits of one shape's segments together: what crosses itself more often is no outline. */
 const mostSplits = 300_000
 const mostRounds = 40
-
-/** What may still be spent: a file of many shapes has one for all of them. Counted, not timed, so that it is the same on every machine. */
-export interface Effort {
-  pairs: number
-  splits: number
-}
-export const newEffort = (splits = 1_000_000): Effort => ({ pairs: 2 ** 26, splits })
-
-/** Lines that cross too often. `isFine`: they lie so near to each other that splitting does not end; a coarser grid may hold them. */
-export class TooTangled extends Error {
-  constructor(readonly isFine: boolean) {
-    super('too tangled')
-  }
-}
-
-/** x0, y0, x1, y1 of each; `of`: what it is a piece of. */
-export interface Lines {
-  readonly xy: Float64Array
-  readonly of: Uint32Array
-}
-
-/** Of p and the line from a to b: above 0 on one side, below on the other. */
-export const side = (ax: number, ay: number, bx: number, by: number, px: number, py: number): number =>
-  (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+/** Nearly every shape needs fewer. Of lines that nearly lie on each other a crossing can creep along them for hundreds. */
+const roundsBeforeSnapping = 8
 
 /**
  * The same lines in pieces that cross and touch nowhere but at their ends; pieces may lie on each other whole. Where two cross, both get a point of
- * the grid there, which moves them by less than a step: what that makes cross anew is split in the next round. Throws TooTangled.
+ * the grid there, which moves them by less than a step: what that makes cross anew is split in the next round. Where that goes on, all are snapped
+ * at once. Throws TooTangled.
  */
 export function noded(lines: Lines, effort: Effort): Lines {
   let now = lines
@@ -43,7 +26,8 @@ export function noded(lines: Lines, effort: Effort): Lines {
     const cuts = cutsOf(now, asked, mostSplits - splits, effort)
     if (cuts.size === 0) return now
     for (const each of cuts.values()) splits += each.length / 2
-    ;({ lines: now, asked } = cut(now, cuts))
+    if (round === roundsBeforeSnapping) [now, asked] = [snapRounded(lines, effort), null]
+    else ({ lines: now, asked } = cut(now, cuts))
   }
   throw new TooTangled(true)
 }
@@ -89,12 +73,31 @@ function meet(xy: Float64Array, a: number, b: number, add: (line: number, x: num
   if (e === 0 && within(ax, ay, b * 4)) add(b, ax, ay)
   if (f === 0 && within(bx, by, b * 4)) add(b, bx, by)
   if (c === 0 || d === 0 || e === 0 || f === 0) return
-  const part = c / (c - d)
-  const x = Math.round(cx + part * (dx - cx))
-  const y = Math.round(cy + part * (dy - cy))
-  add(a, x, y)
-  add(b, x, y)
+  // Along the one that begins farther left, from there: the same point whichever of the two is asked first, and whichever way they go.
+  const one = upwards(ax, ay, bx, by, e, f)
+  const other = upwards(cx, cy, dx, dy, c, d)
+  const { x, y, toX, toY, from, to } = isBefore(one, other) ? one : other
+  const part = from / (from - to)
+  const px = Math.round(x + part * (toX - x))
+  const py = Math.round(y + part * (toY - y))
+  add(a, px, py)
+  add(b, px, py)
 }
+
+/** A segment from its end that comes first by x, then y; `from` and `to`: on which side of another line its ends lie. */
+interface Crossed {
+  readonly x: number
+  readonly y: number
+  readonly toX: number
+  readonly toY: number
+  readonly from: number
+  readonly to: number
+}
+const upwards = (x: number, y: number, toX: number, toY: number, from: number, to: number): Crossed =>
+  x < toX || (x === toX && y < toY) ? { x, y, toX, toY, from, to } : { x: toX, y: toY, toX: x, toY: y, from: to, to: from }
+
+const isBefore = (one: Crossed, other: Crossed): boolean =>
+  (one.x - other.x || one.y - other.y || one.toX - other.toX || one.toY - other.toY) < 0
 
 /** Each piece that is new is asked about in the next round. */
 function cut({ xy, of }: Lines, cuts: ReadonlyMap<number, number[]>): { lines: Lines; asked: Uint8Array } {
@@ -114,7 +117,9 @@ function cut({ xy, of }: Lines, cuts: ReadonlyMap<number, number[]>): { lines: L
     const points: [number, number][] = []
     for (let i = 0; i < own.length; i += 2) points.push([own[i]!, own[i + 1]!])
     const along = ([x, y]: [number, number]): number => (x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)
-    points.sort((a, b) => along(a) - along(b))
+    // Where two lie beside each other, the same one comes first whichever way the line goes.
+    const way = x0 < x1 || (x0 === x1 && y0 < y1) ? 1 : -1
+    points.sort((a, b) => along(a) - along(b) || way * (a[0] - b[0] || a[1] - b[1]))
     points.push([x1, y1])
     let [px, py] = [x0, y0]
     for (const [x, y] of points) {

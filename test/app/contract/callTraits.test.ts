@@ -42,7 +42,7 @@ it('no argument names a file or a folder as a plain text', () => {
       items?: unknown
       anyOf?: unknown[]
       prefixItems?: unknown[]
-    } // prettier-ignore
+    } // oxfmt-ignore
     for (const [field, held] of Object.entries(properties)) {
       const here = way === '' ? field : `${way}.${field}`
       if (held.type === 'string' && /path|file|folder|directory/i.test(field) && traitsOf(name).paths?.[here] === undefined)
@@ -70,9 +70,9 @@ it('each path of an argument is found and can be changed, and nothing else chang
   for (const name of names) if (!withPath.has(name)) expect([name, traitsOf(name).paths]).toEqual([name, undefined])
   expect(pathsOf('settings:set', { threads: 2 })).toEqual([])
   expect(pathsOf('settings:set', { exportDirectory: '' })).toEqual([])
-  const slides = [{ key: '1', path: '/a' }, { key: '2', path: '/b' }] // prettier-ignore
+  const slides = [{ key: '1', path: '/a' }, { key: '2', path: '/b' }] // oxfmt-ignore
   expect(await withPaths('cohort:run', { slides, again: true }, async ({ path }) => path + path)).toEqual({
-    slides: [{ key: '1', path: '/a/a' }, { key: '2', path: '/b/b' }], // prettier-ignore
+    slides: [{ key: '1', path: '/a/a' }, { key: '2', path: '/b/b' }], // oxfmt-ignore
     again: true,
   })
   await expect(withPaths('slide:open', { path: '/a' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -90,7 +90,7 @@ const pairs: Record<string, (random: Random) => [Ring, Ring]> = {
     const length = among(random, [10, 5000, 100_000])
     const thin = (): Ring => {
       const [from, to] = [random() * 4, random() * 4]
-      return [[0, from], [length, to], [length * random(), from + (to - from) * random() + nudge(random)]] // prettier-ignore
+      return [[0, from], [length, to], [length * random(), from + (to - from) * random() + nudge(random)]] // oxfmt-ignore
     }
     return [thin(), thin()]
   },
@@ -105,7 +105,7 @@ const pairs: Record<string, (random: Random) => [Ring, Ring]> = {
   combs: (random) => {
     const teeth = whole(random, 2, 10)
     const comb = (from: number, to: number): Ring => [
-      ...Array.from({ length: teeth }, (_, i): Ring => [[i * 2, from], [i * 2 + 1, to]]).flat(), // prettier-ignore
+      ...Array.from({ length: teeth }, (_, i): Ring => [[i * 2, from], [i * 2 + 1, to]]).flat(), // oxfmt-ignore
       [teeth * 2, from],
       [teeth, from - (to - from) / 4],
     ]
