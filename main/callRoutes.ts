@@ -1,6 +1,6 @@
 // Which module answers which call.
 import { resolve } from 'node:path'
-import { calls, isCallName, isShellCall } from '../app/contract'
+import { calls, isCallName, isPartialRun, isShellCall } from '../app/contract'
 import type { ObjectDetails } from '../app/contract'
 import { requireDevice } from '../native/index'
 import { appInfo, cpuThreads } from './appInfo'
@@ -223,8 +223,11 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const regions = wants('report.') ? await regionRows(await projects(), run, deidentify) : []
       const objectRegions = wants('objects.') ? await regionsOfObjects(await projects(), run, deidentify) : null
       const result = await exports.start(run, { ...request, deidentify }, regions, objectRegions)
-      // All that it was for lies in files.
-      if (!result.cancelled && run.status().state === 'done') await run.harvest.dropJournal()
+      const status = run.status()
+      if (result.cancelled || status.state !== 'done') return result
+      // All that it was for lies in files, but for what a command's --resume may be able to read.
+      if (parts.journals?.place.keepsOver && isPartialRun(status)) await run.harvest.markWritten()
+      else await run.harvest.dropJournal()
       return result
     },
     'export:cancel': async ({ runId }) => {

@@ -271,7 +271,7 @@ async function askedNow(
   const { mpp, simplify, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine)
   if (entry && options.resume === undefined) {
-    if (!overwrite && entry.tilesDone > 0) refuseToForget(entry, directory)
+    if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
     valueOf(await engine.call('journal:delete', { journalId: entry.journalId }))
     entry = null
   }
@@ -354,6 +354,7 @@ export async function run(
           ...(classes && { classes: Object.fromEntries(classes.map((each) => [each.id, each.objects])) }),
           unreadableTiles,
           uncertainTiles: status.uncertainTiles ?? 0,
+          ...(status.valuesUncertain && { valuesUncertain: true }),
           elapsedMs,
           megapixelsPerSecond,
           timings,
@@ -374,12 +375,18 @@ export async function run(
     for (const file of outcome.files) terminal.print(file.path)
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
-  else if (partial) terminal.note(`partial: ${partialWords(status)}; run.json says which`)
+  else if (partial) terminal.note(`partial: ${partialWords(status)}; run.json says which.${hintOfUnread(status, directory)}`)
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug
   }
   return partial ? ExitCode.partial : ExitCode.ok
+}
+
+/** Where something could be read in full, and is kept. */
+function hintOfUnread({ tilesDone, unreadableTiles, uncertainTiles = 0 }: RunStatus, directory: string): string {
+  if (tilesDone <= unreadableTiles + uncertainTiles) return ' Run again once the file can be read.'
+  return ` Once the file can be read, morphoscope run --resume ${directory} computes what is missing.`
 }
 
 /** How much of what was computed nothing beyond its window, and nothing unread, could change. */

@@ -184,7 +184,8 @@ export const RunStatus = z.object({
   /**
    * Of what was computed for this run and could be checked (on any device): how much no pixel beyond its window, and none that could not be
    * read, could change, and the
-   * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut.
+   * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut. With `valuesUncertain`
+   * nothing is certain.
    */
   certainty: z.object({
     checkedMegapixels: z.number(),
@@ -209,6 +210,11 @@ export const RunStatus = z.object({
   unreadableTiles: z.number(),
   /** Of the others, those with something that parts which could not be read could change; absent: none. */
   uncertainTiles: z.number().optional(),
+  /**
+   * Not all of the sample could be read from which the values that adapt to the slide come: they may not be the intact slide's, so that
+   * nothing of the result is certain. Absent: they are.
+   */
+  valuesUncertain: z.literal(true).optional(),
   /** Taken from what earlier runs had computed, not computed now. */
   keptMegapixels: z.number(),
   /** Of `tilesDone`, those that its journal had: a run that died had computed them. */
@@ -220,20 +226,19 @@ export const RunStatus = z.object({
 })
 export type RunStatus = z.infer<typeof RunStatus>
 
+/** What of a run stands on what could not be read. */
+type Unread = Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles' | 'valuesUncertain'>
+
 /** Something of it could not be read, or stands on what could not. */
-export const isPartialRun = ({
-  unreadableTiles,
-  uncertainTiles = 0,
-}: Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles'>): boolean => unreadableTiles > 0 || uncertainTiles > 0
+export const isPartialRun = ({ unreadableTiles, uncertainTiles = 0, valuesUncertain }: Unread): boolean =>
+  unreadableTiles > 0 || uncertainTiles > 0 || valuesUncertain === true
 
 /** The same in words. */
-export const partialWords = ({
-  unreadableTiles,
-  uncertainTiles = 0,
-}: Pick<RunStatus, 'unreadableTiles' | 'uncertainTiles'>): string =>
+export const partialWords = ({ unreadableTiles, uncertainTiles = 0, valuesUncertain }: Unread): string =>
   [
     ...(unreadableTiles > 0 ? [`${counted(unreadableTiles, 'tile')} of the slide could not be read`] : []),
-    ...(uncertainTiles > 0 ? [`${counted(uncertainTiles, 'tile')} beside such parts may be wrong there`] : []),
+    ...(uncertainTiles > 0 ? [`${counted(uncertainTiles, 'tile')} may be wrong because of parts that could not be read`] : []),
+    ...(valuesUncertain ? ['the values that adapt to the slide are not certain'] : []),
   ].join(', and ')
 
 /** Level-0 px² that its densities are of, where they are not of tissue. */
@@ -331,7 +336,7 @@ export const RunVerification = z.object({
 })
 export type RunVerification = z.infer<typeof RunVerification>
 
-/** A run that died, and what its journal says of it: `journal:resume` goes on with it. */
+/** A run that died, or could not read all, and what its journal says of it: `journal:resume` goes on with it. */
 export const JournalEntry = z.object({
   journalId: JournalId,
   /** null: the journal does not say. */
@@ -351,6 +356,8 @@ export const JournalEntry = z.object({
   tilesTotal: z.number(),
   objects: z.number(),
   bytes: z.number(),
+  /** It came to its end and its files are written: only what could not be read is left. */
+  written: z.literal(true).optional(),
   /** The version of the program that wrote it, which alone may go on. */
   version: z.string(),
 })

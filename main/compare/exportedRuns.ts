@@ -98,13 +98,15 @@ export async function compareExported(
 function recordNotes(a: RunRecord, b: RunRecord): string[] {
   const isSame = (['x', 'y', 'width', 'height'] as const).every((each) => a.region[each] === b.region[each])
   const notes = notesOn(a.recipe.spec === b.recipe.spec, !isSame)
-  for (const { directory, counts, withinPx } of [a, b]) {
+  for (const { directory, counts, withinPx, valuesUncertain } of [a, b]) {
     if (withinPx !== undefined) notes.push(`${directory} has only the objects in its regions of interest.`)
     if (counts.unreadableTiles > 0)
       notes.push(`${directory} lacks ${counts.unreadableTiles} ${noun(counts.unreadableTiles, 'tile')} that could not be read.`)
     const beside = counts.uncertainTiles ?? 0
     if (beside > 0)
-      notes.push(`${directory} is uncertain in ${beside} more ${noun(beside, 'tile')}, beside parts that could not be read.`)
+      notes.push(`${directory} is uncertain in ${beside} more ${noun(beside, 'tile')}, because of parts that could not be read.`)
+    if (valuesUncertain)
+      notes.push(`${directory} has values that adapt to the slide and are not certain: not all of their sample was read.`)
     const byHand = (counts.deleted ?? 0) + (counts.made ?? 0)
     if (byHand > 0)
       notes.push(

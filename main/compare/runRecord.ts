@@ -26,6 +26,7 @@ const Document = z.object({
   resolution: z.object({ scale: z.number().min(1e-4).max(1e6), analysedMpp: z.number().nullable() }),
   recipe: Recipe,
   recipeSpec: z.object({ name: z.string() }),
+  valuesUncertain: z.literal(true).optional(),
   counts: z.object({
     objects: count,
     deleted: count.optional(),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isOver } from '../../app/contract'
-import type { KeptRun, Recipe, Shape } from '../../app/contract'
+import type { KeptRun, Recipe, RunStatus, Shape } from '../../app/contract'
 import { boxOf } from '../base/shapes'
 import type { Run } from '../run/run'
 
@@ -91,12 +91,15 @@ export function aboutKept(run: Run): Pick<KeptRun, 'asked' | 'tissueMm2' | 'anal
 
 /** What of a run is missing, in words; null: nothing. */
 export function lacksOf(
-  status: Pick<ReturnType<Run['status']>, 'state' | 'tilesDone' | 'tilesTotal' | 'unreadableTiles' | 'uncertainTiles'>,
+  status: Pick<RunStatus, 'state' | 'tilesDone' | 'tilesTotal' | 'unreadableTiles' | 'uncertainTiles' | 'valuesUncertain'>,
 ): string | null {
-  const { state, tilesDone, tilesTotal, unreadableTiles, uncertainTiles = 0 } = status
+  const { state, tilesDone, tilesTotal, unreadableTiles, uncertainTiles = 0, valuesUncertain } = status
   const words = [
     ...(unreadableTiles > 0 ? [`${unreadableTiles} of ${tilesTotal} tiles could not be read in full`] : []),
-    ...(uncertainTiles > 0 ? [`${uncertainTiles} of ${tilesTotal} tiles stand beside parts that could not be read`] : []),
+    ...(uncertainTiles > 0
+      ? [`${uncertainTiles} of ${tilesTotal} tiles may be wrong because of parts that could not be read`]
+      : []),
+    ...(valuesUncertain ? ['the values that adapt to the slide are not certain'] : []),
     ...(state === 'cancelled' ? [`cancelled after ${tilesDone} of ${tilesTotal} tiles`] : []),
   ]
   return words.length > 0 ? words.join('; ') : null

@@ -20,7 +20,9 @@ export interface Analysis extends Draft {
   readonly tissue: TissueOfRun | null
   /** What it knows of the whole slide; null where its recipe asks for nothing of the kind. */
   readonly ground: GroundSource | null
-  /** What of the overview could not be read. */
+  /** Why the values that adapt to the slide may not be the intact slide's, so that nothing of the result is certain; null: they are. */
+  readonly unread: string | null
+  /** For the run, that among them. */
   readonly warnings: readonly string[]
   /**
    * Names everything that a tile's pixels of the result depend on, the tile apart. They must not depend on the device, but what one
@@ -28,6 +30,9 @@ export interface Analysis extends Draft {
    */
   readonly key: string
 }
+
+/** The parameters that an overview gives. */
+export const isAdapted = (name: string): boolean => name.startsWith('overview.')
 
 const stainNames = (set: string): readonly string[] | undefined => {
   const known = StainSetId.safeParse(set)
@@ -90,11 +95,11 @@ export function pixelParams(
   return Object.fromEntries(Object.entries(params).filter(([name]) => !apart.includes(name) && !name.startsWith('tissue.')))
 }
 
-/** The draft with the values that adapt to its slide, and with what they could not see. */
+/** The draft with the values that adapt to its slide. `unread`: see Analysis. */
 export function analysisOf(
   draft: Draft,
   values: Draft['params'],
-  warnings: readonly string[],
+  unread: string | null,
   tissue: TissueOfRun | null = null,
   ground: GroundSource | null = null,
 ): Analysis {
@@ -102,7 +107,8 @@ export function analysisOf(
   return {
     ...draft,
     params: { ...params, ...values },
-    warnings,
+    unread,
+    warnings: unread === null ? [] : [unread],
     tissue,
     ground,
     key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, pixelParams(spec, params), values, device])}`,

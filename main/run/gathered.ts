@@ -50,6 +50,8 @@ export class Gathered {
   unreadableTiles = 0
   /** Others, with something uncertain. */
   uncertainTiles = 0
+  /** See RunStatus. */
+  valuesUncertain = false
   /** Of tiles of which nothing could be computed. */
   lastFailure: AppError | undefined
   /** Of windows that were computed for it and could be checked. */
@@ -169,9 +171,10 @@ export class Gathered {
       ...this.marked(),
       ...(this.tissuePx !== null && { tissue: this.tissueFound(this.tissuePx) }),
       cutObjects: this.cutObjects,
-      certainty: { ...this.certainty },
+      certainty: this.valuesUncertain ? nothingCertain(this.certainty) : { ...this.certainty },
       unreadableTiles: this.unreadableTiles,
       ...(this.uncertainTiles > 0 && { uncertainTiles: this.uncertainTiles }),
+      ...(this.valuesUncertain && { valuesUncertain: true as const }),
       keptMegapixels: this.pixelsKept / 1e6,
       resumedTiles: this.tilesResumed,
       timings: this.timings.list(),
@@ -269,3 +272,11 @@ export class Gathered {
     this.changed.mark([...tiles, ...now])
   }
 }
+
+/** Of windows whose values are not certain, however far they see. */
+const nothingCertain = (of: RunStatus['certainty']): RunStatus['certainty'] => ({
+  ...of,
+  certainMegapixels: 0,
+  certainAtOnce: 0,
+  leftUncertain: of.checkedWindows,
+})

@@ -10,7 +10,7 @@ import type { Analysis } from './analysis'
 import type { TileResult, WindowTook } from './computeTile'
 import { Finality } from './finality'
 import type { Gathered } from './gathered'
-import { analysedHead, headRecord, isSameAnalysis } from './journal'
+import { analysedHead, headRecord, sameAnalysis } from './journal'
 import type { JournalHead, NewHead, RunJournal } from './journal'
 import { readNote } from './journalNote'
 import type { KeptObjects } from './kept'
@@ -96,7 +96,7 @@ export class Harvest {
     this.analysis = analysis
     const { journal, found, run } = this
     if (!journal) return
-    if (!journal.resumes) {
+    if (!journal.begun) {
       this.fingerprint = this.order.draft.slide.identity.fingerprint()
       this.fingerprint.catch(() => undefined)
       return
@@ -113,6 +113,7 @@ export class Harvest {
       run.grew()
       run.moved()
     }
+    if (journal.anew) run.note(otherValues)
     if (journal.torn)
       run.note('The end of the run’s journal is missing, because the run was interrupted. That part was computed again.')
   }
@@ -122,11 +123,7 @@ export class Harvest {
    * that could not be read are tried again. Throws what ends the run.
    */
   async takeBase(base: KeptObjects, analysis: Analysis): Promise<void> {
-    if (!isSameAnalysis(base.head, analysis))
-      throw new EngineError(
-        'INVALID_PARAMETER',
-        'The values that adapt to the slide are not those that the run was begun with. Start the run again.',
-      )
+    if (!(await this.isOfThis(base, analysis))) return this.run.note(otherValues)
     const { grid } = this.order.draft
     const isRead = (tile: TileIndex): boolean => {
       const core = regionOnSlide(grid, coreOf(grid, tile))
@@ -143,6 +140,16 @@ export class Harvest {
       this.run.moved()
     }
     this.found.cutObjects += base.note.cutObjects
+  }
+
+  private async isOfThis(base: KeptObjects, analysis: Analysis): Promise<boolean> {
+    let isSame = false
+    try {
+      isSame = sameAnalysis(base.head, analysis, 'Start the run again.') === 'same'
+      return isSame
+    } finally {
+      if (!isSame) await base.close()
+    }
   }
 
   /** What another run goes on with; null: there is no journal. */
@@ -188,6 +195,11 @@ export class Harvest {
   /** It is nobody's to go on with any more. */
   dropJournal(): Promise<void> {
     return this.journal?.remove() ?? Promise.resolve()
+  }
+
+  /** Its files are written; only what could not be read is left to be gone on with. */
+  markWritten(): Promise<void> {
+    return this.journal?.markWritten() ?? Promise.resolve()
   }
 
   /** It stays for the next engine, which goes on with it. */
@@ -282,6 +294,8 @@ export class Harvest {
   }
 }
 
+const otherValues =
+  'The run was begun with values from a sample of which not all could be read. Now it can, and the values differ, so that all was computed again.'
 const badJournal =
   'The run’s journal names a tile twice, or one that is not of the run: it cannot be trusted. Delete it, and start the run again.'
 

@@ -6,7 +6,7 @@ import { JournalId, KeptId, ParamValue, RunRequest } from '../../app/contract'
 import { PACKED_COLUMNS } from '../../native/index'
 import { EngineError, schemaError } from '../base/errors'
 import { weightOf } from '../base/jsonWeight'
-import { digest } from './analysis'
+import { digest, isAdapted } from './analysis'
 import type { Analysis } from './analysis'
 import { syncFolderOf } from './journalFile'
 import type { JournalReader, JournalWriter } from './journalFile'
@@ -17,6 +17,8 @@ import type { TileObjects } from './tileObjects'
 
 const headKind = 1
 export const tilesKind = 2
+/** Without a body: the run's files are written. */
+export const writtenKind = 3
 /** A recipe with every value, the shapes that it is run in, and what a shell wrote of its own. */
 const maxHeadBytes = 2 ** 25
 const maxHeadWeight = 2 ** 27
@@ -66,6 +68,8 @@ export const JournalHead = z.strictObject({
   recipeName: z.string().max(1000),
   /** With what was found in the slide's overview. */
   resolved: z.record(z.string().max(200), ParamValue),
+  /** Of which not all could be read: with other values its tiles are nobody's. */
+  valuesUncertain: z.literal(true).optional(),
   grid: z.strictObject({
     widthPx: z.number(),
     heightPx: z.number(),
@@ -82,14 +86,32 @@ export const JournalHead = z.strictObject({
 })
 export type JournalHead = z.infer<typeof JournalHead>
 
-/** What of a head follows from a run's analysis: with another of it no tile of the journal is the run's. */
-export function analysedHead({ params, grid, haloPx }: Analysis): Pick<JournalHead, 'resolved' | 'grid' | 'haloPx'> {
-  return { resolved: { ...params }, grid: { ...grid }, haloPx }
+/** What of a head follows from a run's analysis. */
+export function analysedHead({
+  params,
+  unread,
+  grid,
+  haloPx,
+}: Analysis): Pick<JournalHead, 'resolved' | 'valuesUncertain' | 'grid' | 'haloPx'> {
+  return { resolved: { ...params }, ...(unread !== null && { valuesUncertain: true }), grid: { ...grid }, haloPx }
 }
 
-/** Whether tiles of a file with this head are those of a run with this analysis. */
-export const isSameAnalysis = ({ resolved, grid, haloPx }: JournalHead, analysis: Analysis): boolean =>
-  digest(sorted({ resolved, grid, haloPx })) === digest(sorted(analysedHead(analysis)))
+/**
+ * Whether tiles of a file with this head are those of a run with this analysis. 'adapted': they are not, as the values that adapt to the
+ * slide came from a sample of which not all could be read, and now it can. Throws INVALID_PARAMETER where they are another run's.
+ */
+export function sameAnalysis(head: JournalHead, analysis: Analysis, next: string): 'same' | 'adapted' {
+  const of = ({ resolved, grid, haloPx }: Pick<JournalHead, 'resolved' | 'grid' | 'haloPx'>): string =>
+    digest(sorted({ resolved, grid, haloPx }))
+  const now = of(analysedHead(analysis))
+  if (of(head) === now) return 'same'
+  const adapted = Object.fromEntries(Object.entries(analysis.params).filter(([name]) => isAdapted(name)))
+  if (head.valuesUncertain && of({ ...head, resolved: { ...head.resolved, ...adapted } }) === now) return 'adapted'
+  throw new EngineError(
+    'INVALID_PARAMETER',
+    `The values that adapt to the slide are not those that the run was begun with. ${next}`,
+  )
+}
 
 /** The head that a journal begins with; null where there is none that can be read. */
 export async function headOf(reader: JournalReader): Promise<JournalHead | null> {
@@ -138,13 +160,17 @@ export class RunJournal {
   /** What there is to read first. */
   private readonly reader: JournalReader | undefined
   private readonly files: JournalFiles
-  private readonly head: () => Promise<JournalHead>
+  private head: () => Promise<JournalHead>
+  /** Its head: of the run before. */
+  readonly begun: JournalHead | null
   private path: string | undefined
   private madeFolder = false
   private writer: Promise<JournalWriter | null> | undefined
   private failed = false
   private ended: Promise<void> | undefined
   private removed: Promise<void> | undefined
+  /** What it held is nobody's: the values that adapt to the slide are others, now that all of their sample can be read. */
+  anew = false
   /** Told of what was written. */
   onWritten: JournalWriter['onWritten'] = () => undefined
   /** Told once, in words. */
@@ -154,11 +180,13 @@ export class RunJournal {
     journalId: string,
     files: JournalFiles,
     head: () => Promise<JournalHead>,
+    begun: JournalHead | null = null,
     read?: { path: string; reader: JournalReader },
   ) {
     this.journalId = journalId
     this.files = files
     this.head = head
+    this.begun = begun
     this.reader = read?.reader
     this.path = read?.path
   }
@@ -176,12 +204,7 @@ export class RunJournal {
 
   /** One whose head was read. */
   static of(files: JournalFiles, head: JournalHead, read: { path: string; reader: JournalReader }): RunJournal {
-    return new RunJournal(head.journalId, files, async () => head, read)
-  }
-
-  /** Was there a run before? */
-  get resumes(): boolean {
-    return this.reader !== undefined
+    return new RunJournal(head.journalId, files, async () => head, head, read)
   }
 
   /**
@@ -189,16 +212,20 @@ export class RunJournal {
    * what no run writes: then nobody knows what else is wrong.
    */
   async *windows(analysis: Analysis): AsyncGenerator<JournaledTiles> {
-    if (!this.reader) return
-    if (!isSameAnalysis(await this.head(), analysis))
-      throw new EngineError(
-        'INVALID_PARAMETER',
-        `The values that adapt to the slide are not those that the run was begun with. ${again}`,
-      )
-    for (let record = await this.reader.next(); record; record = await this.reader.next()) {
+    const { reader, begun } = this
+    if (!reader || !begun) return
+    if (sameAnalysis(begun, analysis, again) === 'adapted') return this.beginAnew(reader, begun, analysis)
+    for (let record = await reader.next(); record; record = await reader.next()) {
       if (record.kind !== tilesKind) continue
       yield this.decoded(record.body, analysis.grid)
     }
+  }
+
+  /** With the first tile what it held is cut off. */
+  private beginAnew(reader: JournalReader, { valuesUncertain: _, ...begun }: JournalHead, analysis: Analysis): void {
+    this.anew = true
+    reader.goBack()
+    this.head = async () => ({ ...begun, ...analysedHead(analysis) })
   }
 
   private decoded(body: Uint8Array<ArrayBuffer>, grid: Grid): JournaledTiles {
@@ -212,7 +239,7 @@ export class RunJournal {
 
   /** Is the last record cut off, or what follows it no record? Its tiles are computed again. */
   get torn(): boolean {
-    return this.reader?.torn ?? false
+    return !this.anew && (this.reader?.torn ?? false)
   }
 
   /** Final tiles. Resolves when there is room for more. Never rejects. */
@@ -222,6 +249,13 @@ export class RunJournal {
     const writer = await this.writer
     if (writer) writer.onWritten = this.onWritten
     await writer?.append(tilesKind, encodeTiles(tiles, objects, note))
+  }
+
+  /** The run's files are written, and only what could not be read is left for whoever goes on. */
+  async markWritten(): Promise<void> {
+    if (this.failed || this.ended) return
+    await (await this.writer)?.append(writtenKind, [])
+    await this.sync()
   }
 
   /** What was added is on the disk. */
@@ -236,22 +270,30 @@ export class RunJournal {
 
   private async open(): Promise<JournalWriter | null> {
     try {
-      if (this.reader) return await this.reader.writer((error) => this.giveUp(error))
-      const { path, writer, madeFolder } = await this.files.create(this.journalId, (error) => this.giveUp(error))
-      this.path = path
-      this.madeFolder = madeFolder
+      if (this.reader && !this.anew) return await this.reader.writer((error) => this.giveUp(error))
+      const writer = await this.made()
       try {
         await writer.append(headKind, headRecord.body(await this.head()))
       } catch (error) {
         await writer.close()
         throw error
       }
-      void writer.sync().then(() => syncFolderOf(path))
+      void writer.sync().then(() => (this.path === undefined ? undefined : syncFolderOf(this.path)))
       return writer
     } catch (error) {
       this.giveUp(error)
       return null
     }
+  }
+
+  /** Of a file without a head. */
+  private async made(): Promise<JournalWriter> {
+    const onFailed = (error: unknown): void => this.giveUp(error)
+    if (this.reader) return this.reader.writer(onFailed)
+    const { path, writer, madeFolder } = await this.files.create(this.journalId, onFailed)
+    this.path = path
+    this.madeFolder = madeFolder
+    return writer
   }
 
   private giveUp(error: unknown): void {

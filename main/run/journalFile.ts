@@ -115,6 +115,11 @@ export class JournalReader {
     return this.handle.close().catch(() => undefined)
   }
 
+  /** To before the first record: what is read counts no more. */
+  goBack(): void {
+    this.end = headBytes
+  }
+
   /** Goes on writing behind what was read; what was not whole is cut off. Takes the file over. */
   async writer(onFailed: (error: unknown) => void): Promise<JournalWriter> {
     if (this.torn) await this.handle.truncate(this.end)

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Log } from '../base/log'
 import { host, startOf } from '../base/process'
-import { headOf, RunJournal, tilesKind } from './journal'
+import { headOf, RunJournal, tilesKind, writtenKind } from './journal'
 import type { JournalFiles, JournalHead, NewHead } from './journal'
 import { JournalReader, JournalWriter } from './journalFile'
 import { glanceAtTiles, glanceBytes } from './journalTiles'
@@ -154,7 +154,9 @@ export class Journals implements JournalFiles {
 async function entryOf(head: JournalHead, reader: JournalReader): Promise<JournalEntry> {
   let tilesDone = 0
   let objects = 0
+  let isWritten = false
   for (let record = await reader.glance(glanceBytes); record; record = await reader.glance(glanceBytes)) {
+    isWritten = record.kind === writtenKind
     if (record.kind !== tilesKind) continue
     const has = glanceAtTiles(record.start)
     tilesDone += has.tiles
@@ -177,6 +179,7 @@ async function entryOf(head: JournalHead, reader: JournalReader): Promise<Journa
     tilesTotal,
     objects,
     bytes: reader.sizeBytes,
+    ...(isWritten && { written: true }),
     version: program,
   }
 }

@@ -239,6 +239,11 @@ export class KeptObjects {
     return this.note.uncertain ?? []
   }
 
+  /** Of one whose records nobody reads. */
+  close(): Promise<void> {
+    return this.reader.close()
+  }
+
   /** Record by record, once: what a record held is gone when the next is asked for. Throws INVALID_PARAMETER where a record cannot be trusted or some are missing. Closes the file. */
   async *windows(grid: Grid): AsyncGenerator<JournaledTiles> {
     const wrong = (why: string): EngineError => new EngineError('INVALID_PARAMETER', `${this.path} cannot be trusted: ${why}.`)

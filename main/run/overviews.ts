@@ -23,10 +23,17 @@ export function overviewParams(params: Readonly<Record<string, ParamValue>>): Re
   return Object.fromEntries(Object.entries(params).filter(([name]) => overviewStages.some((stage) => name.startsWith(stage))))
 }
 
-/** What the overview gave, and what it could not see. */
+/** What the overview gave, and why its values may not be those of the intact slide; null: they are. */
 interface Adapted {
-  values: Readonly<Record<string, ParamValue>>
-  warnings: readonly string[]
+  readonly values: Readonly<Record<string, ParamValue>>
+  readonly unread: string | null
+}
+
+/** What a run that goes on was begun with. */
+export interface Begun {
+  /** Every value, those that adapt to the slide among them. */
+  readonly resolved: Readonly<Record<string, ParamValue>>
+  readonly valuesUncertain?: true | undefined
 }
 
 export class Overviews {
@@ -36,16 +43,17 @@ export class Overviews {
   private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
 
   /** What several want is taken once, and stopped when all their signals have aborted. */
-  async complete(draft: Draft, threads: number, signal?: AbortSignal): Promise<Analysis> {
+  async complete(draft: Draft, threads: number, signal?: AbortSignal, begun?: Begun | null): Promise<Analysis> {
     const key = digest([draft.spec.pipeline, draft.grid.scale, overviewParams(draft.params)])
-    const { values, warnings } = await this.values.getOrCompute(
+    const now = await this.values.getOrCompute(
       `${draft.slide.info.slideId}/${key}`,
       (stop) => this.adapt(draft, threads, stop),
       // What could not be read may be readable the next time, e.g. on a network drive.
-      { signal, isKept: (adapted) => adapted.warnings.length === 0 },
+      { signal, isKept: (adapted) => adapted.unread === null },
     )
+    const { values, unread } = begun ? goingOn(now, begun) : now
     const tissue = await this.tissues.of(draft, threads, signal)
-    return analysisOf(draft, values, warnings, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
+    return analysisOf(draft, values, unread, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
   }
 
   /** Of a run that is only planned. */
@@ -60,7 +68,8 @@ export class Overviews {
 
   /**
    * The values of the recipe's stage `stains` that its slide's sample asks for, or one of a shape's alone (level-0 px); null where it does not
-   * tell. Throws INVALID_PARAMETER.
+   * tell. Throws INVALID_PARAMETER, and SLIDE_UNREADABLE where not all of the sample can be read: a recipe keeps its values, and would
+   * not say so.
    */
   async stains(
     draft: Draft,
@@ -71,7 +80,8 @@ export class Overviews {
     const { spec, stainNames } = draft
     const stage = spec.stages.find(({ id }) => id === 'stains')
     if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
-    const { rgba, width, height } = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, 1, signal))
+    const sample = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, 1, signal))
+    const { rgba, width, height } = wholly(sample, 'The stains')
     const { stainVectors } = await import('../slide/stainVectors')
     const [first = '', second = ''] = stainNames
     const found = stainVectors(rgba, width, height, method, second === 'dab' ? 'dab' : 'eosin')
@@ -84,15 +94,18 @@ export class Overviews {
 
   /**
    * The limit between the recipe's classes that its slide's sample asks for, or one of a shape's alone (level-0 px); null where it has too few
-   * nuclei. Throws INVALID_PARAMETER.
+   * nuclei. Throws as `stains`.
    */
   async classLimit(draft: Draft, within: Shape | undefined, threads: number, signal: AbortSignal): Promise<ClassLimit | null> {
     const { spec, classes } = draft
     if (!classes) throw invalid('a recipe with classes', 'recipe.spec', spec.id)
     const sample = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, threads, signal))
+    const what = 'The limit between the classes'
+    const analysis = await this.complete(draft, threads, signal)
+    if (analysis.unread !== null) throw new EngineError('SLIDE_UNREADABLE', `${what} cannot be told: ${analysis.unread}`)
     // Few ask for it.
     const { limitInSample } = await import('./classLimit')
-    return limitInSample(await this.complete(draft, threads, signal), classes, sample, threads, signal)
+    return limitInSample(analysis, classes, wholly(sample, what), threads, signal)
   }
 
   private sample({ slide, grid }: Draft, threads: number, signal: AbortSignal): Promise<Sample> {
@@ -104,10 +117,8 @@ export class Overviews {
     const { spec, params } = draft
     const sample = await this.sample(draft, threads, signal)
     const { rgba, width, height } = sample
-    return {
-      values: await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal)),
-      warnings: unseen(sample),
-    }
+    const values = await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal))
+    return { values, unread: Object.keys(values).length > 0 ? unreadWords(sample) : null }
   }
 
   forget(slideId: string): void {
@@ -127,6 +138,17 @@ async function sampleWithin({ slide, grid }: Draft, shape: Shape, signal: AbortS
   return regionSample(slide, grid.scale, area, shape.kind === 'rectangle' ? null : holderOf(shape), signal)
 }
 
+/** Throws SLIDE_UNREADABLE where not all of it could be read. */
+function wholly(sample: Sample, what: string): Sample {
+  const { passedOver, holes, reason } = sample
+  if (passedOver + holes === 0) return sample
+  const why = reason === '' ? '' : ` (${reason})`
+  throw new EngineError(
+    'SLIDE_UNREADABLE',
+    `${what} cannot be told, as not all of the slide’s sample could be read${why}. Try again once the file can be read, ask for a region that can be read, or set the values by hand.`,
+  )
+}
+
 /** The pipeline refuses stains that no three colours can be told apart by. */
 function isTaken({ spec, params }: Draft, stains: Readonly<Record<string, number>>): boolean {
   try {
@@ -139,14 +161,19 @@ function isTaken({ spec, params }: Draft, stains: Readonly<Record<string, number
   }
 }
 
-function unseen({ passedOver, holes, reason }: Sample): string[] {
-  if (holes > 0) {
-    return [
-      `The values that adapt to the slide come from a sample with ${holes} ${noun(holes, 'part')} that could not be read, so they may be off: ${reason}`,
-    ]
-  }
-  if (passedOver === 0) return []
-  return [
-    `${passedOver} of the places where the slide is sampled for the values that adapt to it could not be read: other places were taken, and the values may differ from those of the intact file.`,
-  ]
+/** With a sample of which not all can be read now, a run keeps the values that it was begun with: they are no worse. */
+function goingOn(now: Adapted, { resolved, valuesUncertain }: Begun): Adapted {
+  if (now.unread === null) return now
+  const values = Object.fromEntries(Object.entries(now.values).map(([name, value]) => [name, resolved[name] ?? value]))
+  return { values, unread: valuesUncertain ? now.unread : null }
+}
+
+const uncertain = 'So these values may differ from those of the intact file, and nothing of this result is certain.'
+const next = 'Run again once the file can be read.'
+
+function unreadWords({ passedOver, holes, reason }: Sample): string | null {
+  if (holes > 0)
+    return `The values that adapt to the slide come from a sample with ${holes} ${noun(holes, 'part')} that could not be read (${reason}). ${uncertain} ${next}`
+  if (passedOver === 0) return null
+  return `${passedOver} of the places where the slide is sampled for the values that adapt to it could not be read, and other places were taken. ${uncertain} ${next}`
 }

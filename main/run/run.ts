@@ -181,13 +181,15 @@ export class Run {
       await this.checkSlide()
       const { threads } = this.order
       const { kept } = this.order
-      const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal)
+      const begun = this.order.journal?.begun ?? this.order.base?.head
+      const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal, begun)
       // The slide's overview is read beside the file, which does not need it: what waits for the one has the other.
       const [complete] = await Promise.all([looking, kept ? this.harvest.takeKept(kept) : null])
       if (this.over) return
       const analysis = this.purpose === 'preview' ? forPreview(complete, threads) : complete
       this.analysis_ = analysis
       this.found.setTissue(analysis.tissue)
+      this.found.valuesUncertain = kept ? kept.head.valuesUncertain === true : analysis.unread !== null
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
       if (kept) return this.end(kept.note.state ?? 'done')

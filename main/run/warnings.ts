@@ -21,7 +21,7 @@ export function unreadableWarning({ tiles, of, reason }: { tiles: number; of: nu
 export function uncertainWarning(tiles: number, of: number): string[] {
   if (tiles === 0) return []
   return [
-    `${tiles} more of ${of} ${noun(of, 'tile')} ${noun(tiles, 'lies', 'lie')} beside parts that could not be read: what these could change is marked on the overlay, and listed in run.json. Run again once the file can be read.`,
+    `${tiles} more of ${of} ${noun(of, 'tile')} may be wrong because of parts that could not be read: what these could change is marked on the overlay, and listed in run.json. Run again once the file can be read.`,
   ]
 }
 

@@ -30,7 +30,12 @@ export function ended(status: RunStatus): void {
   }
   if (status.purpose === 'run' && status.state === 'done' && isPartialRun(status)) {
     const { unreadableTiles: unread, uncertainTiles: beside = 0 } = status
-    const what = unread > 0 ? words.segment.unreadableTiles(unread) : words.segment.uncertainTiles(beside)
+    const what =
+      unread > 0
+        ? words.segment.unreadableTiles(unread)
+        : beside > 0
+          ? words.segment.uncertainTiles(beside)
+          : words.segment.uncertainValues
     tell(what, words.segment.partial, 4500, { slidePath, runId: status.runId })
   }
   for (const listener of endListeners) listener(status)

@@ -42,7 +42,9 @@ export const runs = {
     unreadableTiles: (n: number) =>
       `${n} ${noun(n, 'tile')} of the file could not be read: ${noun(n, 'it is', 'they are')} marked on the overlay and left out of the result.`,
     uncertainTiles: (n: number) =>
-      `${n} ${noun(n, 'tile')} ${noun(n, 'lies', 'lie')} beside parts of the file that could not be read: what may be wrong there is marked on the overlay.`,
+      `${n} ${noun(n, 'tile')} may be wrong because of parts of the file that could not be read. The overlay shows where.`,
+    uncertainValues:
+      'The values that adapt to the slide come from a sample of which not all could be read: nothing of the result is certain.',
     partial: 'Partial result',
     runOnCpu: 'Run on the CPU',
     restartAndRun: 'Start the engine again and run again',

@@ -1,7 +1,7 @@
 // In a process of its own, with failReads.c preloaded: runs of one slide some of whose reads fail once, and their journals gone on with once all
 // can be read. What each calls certain is held against a run that read everything. Prints a line of JSON a seed.
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Recipe, Region, RunStatus } from '../../app/contract'
 import { createEngine } from '../../main/engine'
 import type { Engine } from '../../main/engine'
@@ -105,51 +105,26 @@ async function ran(engine: Engine, failing: () => void = () => undefined): Promi
   return ended(engine, () => engine.invoke('run:start', { slideId, region, recipe, purpose: 'run', threads: 2 }))
 }
 
-/** What is final is on its way to the journal: its head at least is more than its first bytes. */
-async function written(folder: string): Promise<void> {
-  const bytes = async (): Promise<number> => {
-    const sizes = (await readdir(folder).catch(() => [])).map(async (name) => (await stat(join(folder, name))).size)
-    return (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0)
-  }
-  const begun = Date.now()
-  for (let last = -1, now = 0; (now < 100 || now !== last) && Date.now() - begun < 5000;) {
-    last = now
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    now = await bytes()
-  }
-}
-
 async function main(): Promise<void> {
   const journals = join(asked.folder, 'journals')
   const intact = await withEngine(journals, async (engine) => resultOf(engine, await ran(engine)))
   for (const seed of asked.seeds) {
-    const left = join(asked.folder, `left-${seed}`)
     const damaged = await withEngine(journals, async (engine) => {
       const status = await ran(engine, () =>
         Object.assign(process.env, { FAIL_SEED: String(seed), FAIL_SHARE: String(asked.share) }),
       )
       process.env['FAIL_SEED'] = ''
-      await written(journals)
-      // As the process that wrote it left it, long ago.
-      await mkdir(left)
-      const old = new Date(Date.now() - 2 * 24 * 60 * 60_000)
-      for (const name of await readdir(journals).catch(() => [])) {
-        const path = join(left, basename(name).replace(/-[0-9a-f]{8}-\d+-\d+\.journal$/, '-00000000-1-1.journal'))
-        await copyFile(join(journals, name), path)
-        await utimes(path, old, old)
-      }
       return resultOf(engine, status)
     })
-    await rm(journals, { recursive: true, force: true })
-    const resumed = await withEngine(left, async (engine) => {
+    const resumed = await withEngine(journals, async (engine) => {
       const [entry] = await engine.invoke('journal:list', undefined)
-      // Where no tile was whole there is none.
+      // Of a run that could read all, or of which no tile was whole, there is none.
       if (!entry) return resultOf(engine, await ran(engine))
       const { journalId } = entry
       const { slideId } = await engine.invoke('slide:open', { path: asked.slide })
       return resultOf(engine, await ended(engine, () => engine.invoke('journal:resume', { journalId, slideId })))
     })
-    await rm(left, { recursive: true, force: true })
+    await rm(journals, { recursive: true, force: true })
     const differing = [...damaged.rows]
       .filter(([row]) => !intact.rows.has(row))
       .concat([...intact.rows].filter(([row]) => !damaged.rows.has(row)))

@@ -13,7 +13,8 @@ beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'partial-'))))
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 /** Of the row above those that are missing the lower rim may be wrong. */
-const lacks = '8 of 16 tiles could not be read in full; 4 of 16 tiles stand beside parts that could not be read'
+const lacks =
+  '8 of 16 tiles could not be read in full; 4 of 16 tiles may be wrong because of parts that could not be read; the values that adapt to the slide are not certain'
 
 /** Square px of 0.5 µm. */
 const mm2 = (px: number): number => (px * 0.25) / 1e6
@@ -24,10 +25,24 @@ it('a slide of which half cannot be read is partial, and has the density of the 
   await writeTiled(whole)
   // As a run alone says it.
   await mkdir(join(dir, 'out'))
-  expect(await cli('run', half, '--out', join(dir, 'out'), '--files', 'run.json')).toMatchObject({ code: 3 })
-  const alone = JSON.parse(await readFile(join(dir, 'out', 'run.json'), 'utf8')) as { analysedPx: number; counts: object }
+  const asked = ['run', half, '--out', join(dir, 'out'), '--files', 'run.json'] as const
+  expect(await cli(...asked)).toMatchObject({ code: 3, err: expect.stringMatching(/--resume .* computes what is missing/) })
+  const record = async (): Promise<{ analysedPx: number; counts: object }> =>
+    JSON.parse(await readFile(join(dir, 'out', 'run.json'), 'utf8')) as { analysedPx: number; counts: object }
+  const alone = await record()
   expect(alone.counts).toMatchObject({ unreadableTiles: made.tiles / 2, uncertainTiles: 4 })
   expect(alone.analysedPx).toBe(1024 * 512)
+  expect(alone).toMatchObject({ valuesUncertain: true, certainty: { certainMegapixels: 0 } })
+  // What was read is kept, for whoever goes on; to begin anew throws nothing away.
+  for (const [more, goesOn] of [
+    [['--resume'], true],
+    [[], false],
+  ] as const) {
+    const again = await cli(...asked, ...more, '--json')
+    expect([again.code, again.err.includes('resuming: 25 % is there, 4 of 16 tiles')], again.err).toEqual([3, goesOn])
+    expect(JSON.parse(again.out)).toMatchObject({ partial: true, valuesUncertain: true, certainty: { certainMegapixels: 0 } })
+    expect((await record()).counts).toEqual(alone.counts)
+  }
 
   expect((await cli('project', 'add', folder, half, whole)).code).toBe(0)
   // Two regions: one in the half that is there, one of which half is gone.
