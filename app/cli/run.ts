@@ -18,6 +18,7 @@ import type {
   RunStatus,
 } from '../contract'
 import { deviceList } from './deviceName'
+import { certainWords, hintOfUnread } from './runWords'
 import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
@@ -381,23 +382,6 @@ export async function run(
     return ExitCode.bug
   }
   return partial ? ExitCode.partial : ExitCode.ok
-}
-
-/** Where something could be read in full, and is kept. */
-function hintOfUnread({ tilesDone, unreadableTiles, uncertainTiles = 0 }: RunStatus, directory: string): string {
-  if (tilesDone <= unreadableTiles + uncertainTiles) return ' Run again once the file can be read.'
-  return ` Once the file can be read, morphoscope run --resume ${directory} computes what is missing.`
-}
-
-/** How much of what was computed nothing beyond its window, and nothing unread, could change. */
-function certainWords({
-  certainty: { checkedMegapixels: checked, certainMegapixels: certain, grownWindows: grown },
-}: RunStatus): string {
-  if (checked <= 0) return ''
-  const share = (100 * certain) / checked
-  const more = grown > 0 ? `, ${counted(grown, 'window')} grown` : ''
-  // Nothing short of all is all.
-  return `, ${certain >= checked ? '100' : Math.min(share, 99.999).toFixed(3)} % certain${more}`
 }
 
 /** The slide went away while it was read. */

@@ -104,7 +104,7 @@ it('an overview asks once more for what a drive did not give at first', async ()
   const failing = Object.assign(Object.create(native) as typeof native, {
     readScaled: async (...args: Parameters<typeof native.readScaled>) => {
       const read = await native.readScaled(...args)
-      const place = args.slice(0, 5).join()
+      const place = JSON.stringify(args.slice(0, 5))
       if (asked.has(place)) return read
       asked.add(place)
       const [, x, y, width, height] = args
