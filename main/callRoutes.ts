@@ -8,7 +8,7 @@ import type { AboutShell } from './appInfo'
 import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
 import { fileNameOf } from './export/names'
-import { foresee } from './foresee'
+import { prefetchOverview } from './prefetchOverview'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import type { Pointed } from './project/redraw'
@@ -86,7 +86,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
       // A command asks for one thing, and says which.
       if (about.shell !== 'cli') {
-        foresee(parts, slide)
+        prefetchOverview(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
         parts.pictureSoon(slide)
       }
@@ -150,7 +150,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       // Who deletes a run does not want it back with the document.
       if (run.keptId !== null) await (await projects()).drop(run.keptId).catch(() => undefined)
       if (runs.all().includes(run)) runs.delete(runId)
-      await run.harvest.dropJournal()
+      await run.tileCommitter.dropJournal()
       return null
     },
     'run:tiles': async ({ runId }) => runs.get(runId).changed.all(),
@@ -181,11 +181,11 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
       const spec = await specs.get(recipe.spec)
-      const { clickAt } = await import('./run/click')
+      const { clickAt } = await import('./run/point/click')
       return clickAt(slides.get(slideId), spec, recipe, { x, y, mpp }, await threads(), { overviews, tiles: results }, signal)
     },
     'object:why': async ({ slideId, recipe, x, y, mpp, offers }, signal) =>
-      (await import('./run/explain')).explainAt(
+      (await import('./run/point/explain')).explainAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -204,7 +204,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         signal,
       ),
     'field:wand': async ({ slideId, recipe, ...asked }, signal) =>
-      (await import('./run/wand')).wandAt(
+      (await import('./run/point/wand')).wandAt(
         slides.get(slideId),
         await specs.get(recipe.spec),
         recipe,
@@ -226,8 +226,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const status = run.status()
       if (result.cancelled || status.state !== 'done') return result
       // All that it was for lies in files, but for what a command's --resume may be able to read.
-      if (parts.journals?.place.keepsOver && isPartialRun(status)) await run.harvest.markWritten()
-      else await run.harvest.dropJournal()
+      if (parts.journals?.place.keepsOver && isPartialRun(status)) await run.tileCommitter.markWritten()
+      else await run.tileCommitter.dropJournal()
       return result
     },
     'export:cancel': async ({ runId }) => {
@@ -259,7 +259,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const run = runs.get(runId)
       const { mpp, recipe: own } = run.order.request
       const lookup = async ({ at, recipe = own }: Pointed): Promise<ObjectDetails | null> => {
-        const { pointedAt } = await import('./run/click')
+        const { pointedAt } = await import('./run/point/click')
         const [spec, point] = [await specs.get(recipe.spec), { ...at, mpp, asked: recipe !== own }]
         return pointedAt(run.draft.slide, spec, recipe, point, await threads(), { overviews, tiles: results }, signal)
       }

@@ -4,9 +4,9 @@ import { requireDevice } from '../native/index'
 import { cpuThreads } from './appInfo'
 import { EngineError } from './base/errors'
 import type { Parts } from './parts'
-import { requireSame } from './run/journal'
-import type { Journals } from './run/journals'
-import { KeptObjects } from './run/kept'
+import { requireSame } from './run/journal/journal'
+import type { Journals } from './run/journal/journals'
+import { KeptObjects } from './run/journal/kept'
 import type { Run } from './run/run'
 import type { GoesOn } from './run/runs'
 import type { OpenSlide } from './slide/slides'
@@ -16,7 +16,7 @@ export function requireJournals({ journals }: Parts): Journals {
   return journals
 }
 
-interface Asked {
+interface ResumeRequest {
   readonly journalId: string
   readonly slideId: string
   readonly device?: RunRequest['device']
@@ -24,7 +24,12 @@ interface Asked {
 }
 
 /** Throws NOT_FOUND, INVALID_PARAMETER; the journal stays then, for whoever has what it takes. */
-export async function goOn(parts: Parts, version: string, asked: Asked, name?: string): Promise<CallValue<'journal:resume'>> {
+export async function goOn(
+  parts: Parts,
+  version: string,
+  asked: ResumeRequest,
+  name?: string,
+): Promise<CallValue<'journal:resume'>> {
   const { journalId, slideId, device, threads } = asked
   const slide = parts.slides.get(slideId)
   const { head, journal } = await requireJournals(parts).claim(journalId)
@@ -70,7 +75,7 @@ export async function resumeRun(parts: Parts, version: string, run: Run): Promis
     requireSame(base.head, version, await slide.identity.fingerprint())
     return started(parts, slide, { ...base.head.request, slideId }, { base, part: run.keptId })
   }
-  const journalId = await run.harvest.handOver()
+  const journalId = await run.tileCommitter.handOver()
   if (journalId === null) throw new EngineError('NOT_FOUND', `${name} has left no journal: start it again.`)
   const status = await goOn(parts, version, { journalId, slideId }, name)
   parts.runs.delete(run.runId)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
-import type { Throughput } from './run/throughput'
+import type { Throughput } from './run/request/throughput'
 
 const Rates = z.record(z.string().max(200), z.object({ cost: z.number().positive(), ms: z.number().positive() }))
 const File = z.object({

@@ -36,7 +36,7 @@ const extreme = (field: MeasurementField): PackedColumn => ({ field, storage: 'i
 
 /**
  * In the order of native/export/packed_objects.hpp's Field, and held against the engine's own list. minY is firstY; what others are counted
- * from comes first. New ones come last and are optional: files of before have the first of these (main/run/journal.ts#columnsOf).
+ * from comes first. New ones come last and are optional: files of before have the first of these (main/run/journal/journal.ts#columnsOf).
  */
 export const PACKED_COLUMNS: readonly PackedColumn[] = [
   whole('firstX', 'int32'),

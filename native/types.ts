@@ -231,7 +231,7 @@ export type PackedNumbers =
 export interface PackedBatch {
   readonly count: number
   readonly columns: readonly (PackedNumbers | null)[]
-  /** Where each object's outline ends in `outlines`; main/run/outlineCode.ts says how it is written. */
+  /** Where each object's outline ends in `outlines`; main/run/objects/outlineCode.ts says how it is written. */
   readonly ends: Uint32Array<ArrayBuffer>
   readonly outlines: Uint8Array<ArrayBuffer>
 }

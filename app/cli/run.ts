@@ -200,7 +200,7 @@ export function journalPlace(options: RunOptions): JournalPlace {
 }
 
 /** What the command asks for, its options checked. */
-interface Asked {
+interface Wanted {
   readonly path: string
   readonly recipe: Recipe
   readonly region: Region | 'whole'
@@ -214,7 +214,7 @@ interface Asked {
 }
 
 /** `morphoscope run --resume FOLDER`: all is as it was asked for then, but for what the command says again. */
-async function askedThen(engine: Engine, directory: string, path: string | undefined, options: RunOptions): Promise<Asked> {
+async function askedThen(engine: Engine, directory: string, path: string | undefined, options: RunOptions): Promise<Wanted> {
   const entry = await journalIn(engine)
   if (!entry) {
     throw new CliError(
@@ -254,7 +254,7 @@ async function askedNow(
   directory: string,
   path: string | undefined,
   options: RunOptions,
-): Promise<Asked> {
+): Promise<Wanted> {
   if (path === undefined) throw new CliError(ExitCode.usage, 'expected a slide, or --resume FOLDER')
   const region = options.region === undefined ? 'whole' : parseRegion(options.region)
   const files = parseFiles(options.files)

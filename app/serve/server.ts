@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { maxCallBytes } from '../contract'
 import type { AppEvent, CallName, Result } from '../contract'
-import { Crowd } from './crowd'
+import { UnauthenticatedConnections } from './unauthenticated'
 import { Door, isLoopback, noKey, queryOf, socketProtocol } from './door'
 import { refusalPage, welcomePage } from './entryPage'
 import type { EntryPage } from './entryPage'
@@ -54,7 +54,7 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
       else response.destroy()
     })
   })
-  const crowd = new Crowd(server)
+  const unauthenticated = new UnauthenticatedConnections(server)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxCallBytes,
@@ -73,7 +73,7 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
     const given = queryOf(request, 'token')
     if (given !== null) return enter(request, response, given, pathname)
     const known = door.hasKey(request)
-    if (known) crowd.knows(request.socket)
+    if (known) unauthenticated.authenticated(request.socket)
     if (pathname === '/key') return reply(response, request, known ? 200 : 401, known ? 'This key is good.' : noKey.message)
     if (pathname.startsWith('/tile/')) {
       if (!known) return reply(response, request, noKey.status, noKey.message)
@@ -112,7 +112,7 @@ export async function serve({ engine, roots, rendererDirectory, host, port, toke
       ;(stream as Socket).destroySoon()
       return
     }
-    crowd.knows(stream as Socket)
+    unauthenticated.authenticated(stream as Socket)
     sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request))
   })
 

@@ -2,7 +2,7 @@
 // outlines, of two exports.
 import type { Region } from '../../app/contract'
 import { EngineError } from '../base/errors'
-import { regionOnSlide } from '../run/plan'
+import { regionOnSlide } from '../run/plan/plan'
 import { breather } from '../base/breather'
 import type { Overlap, Pair } from './overlap'
 

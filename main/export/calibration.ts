@@ -1,5 +1,5 @@
 // In which units an export speaks: µm where the run was calibrated, else level-0 px.
-import type { RunResult } from '../run/result'
+import type { RunResult } from '../run/objects/result'
 
 export interface Calibration {
   readonly unit: 'um' | 'px'

@@ -1,8 +1,8 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
 import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
 import type { CsvCell, Measure } from '../../native/index'
-import { eitherOf } from '../run/objectClasses'
-import { stainField } from '../run/packedObjects'
+import { eitherOf } from '../run/objects/objectClasses'
+import { stainField } from '../run/objects/packedObjects'
 import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'

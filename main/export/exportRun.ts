@@ -2,7 +2,7 @@
 import { timingsCsv } from '../../app/contract'
 import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
-import type { RunResult } from '../run/result'
+import type { RunResult } from '../run/objects/result'
 import { namelessRun } from '../run/runNames'
 import { writeCsv } from './csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'

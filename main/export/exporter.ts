@@ -1,7 +1,7 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
 import type { ExportFile, RegionMeasure, Shape } from '../../app/contract'
 import type { Box } from '../base/shapes'
-import type { RunResult } from '../run/result'
+import type { RunResult } from '../run/objects/result'
 import type { Names } from './names'
 import type { OutputFile } from './outputSet'
 import type { WrittenFiles } from './targets'

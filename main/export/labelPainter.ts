@@ -2,7 +2,7 @@
 import Flatbush from 'flatbush'
 import type { Region } from '../../app/contract'
 import { paintTile, tokenOf } from '../../native/index'
-import type { ObjectList } from '../run/objectList'
+import type { ObjectList } from '../run/objects/objectList'
 import { tableOf } from './objectText'
 
 export interface LabelLevel {

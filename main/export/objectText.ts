@@ -3,9 +3,9 @@ import { formatObjects, noClass, objectTable, tokenOf } from '../../native/index
 import type { Measure, ObjectFormat, ObjectTable, PackedBatch } from '../../native/index'
 import { inUnits, measurements, stainSets } from '../../app/contract'
 import type { MeasurementKey } from '../../app/contract'
-import { batchRows } from '../run/packedObjects'
-import type { RunResult } from '../run/result'
-import type { ObjectList } from '../run/objectList'
+import { batchRows } from '../run/objects/packedObjects'
+import type { RunResult } from '../run/objects/result'
+import type { ObjectList } from '../run/objects/objectList'
 import type { ExportJob, ObjectRegions } from './exporter'
 import type { OutputFile } from './outputSet'
 

@@ -1,8 +1,8 @@
 // objects.parquet: the columns of objects.csv, not rounded, and each object's outline, as GeoParquet has geometry.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { gradeOf } from '../run/objectClasses'
-import type { Classes } from '../run/objectClasses'
-import type { RunResult } from '../run/result'
+import { gradeOf } from '../run/objects/objectClasses'
+import type { Classes } from '../run/objects/objectClasses'
+import type { RunResult } from '../run/objects/result'
 import { columnsOf } from './csv'
 import type { ExportJob } from './exporter'
 import { appendBytes, formattedObjects, regionTexts, uuidPrefix } from './objectText'

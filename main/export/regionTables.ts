@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExportFile } from '../../app/contract'
 import { EngineError } from '../base/errors'
-import type { ObjectList } from '../run/objectList'
-import type { RunResult } from '../run/result'
+import type { ObjectList } from '../run/objects/objectList'
+import type { RunResult } from '../run/objects/result'
 import type { ObjectRegions } from './exporter'
 import { namePart } from './names'
 

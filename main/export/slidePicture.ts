@@ -1,7 +1,7 @@
 // A part of the slide as a picture, with the objects' outlines painted on it as the window paints them: in a colour, with a dark rim.
 import type { Region } from '../../app/contract'
 import { dropAlpha, paintOutlines as drawOutlines, paintRims, tokenOf } from '../../native/index'
-import { classIn } from '../run/marks'
+import { classIn } from '../run/objects/marks'
 import type { ExportJob } from './exporter'
 import { tableOf } from './objectText'
 

@@ -14,9 +14,9 @@ import type { DensityTile, MeasurementKey, ObjectColumn, ObjectsTile } from '../
 import { paintIds as nativePaintIds, tokenOf } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
 import type { PixelRect } from '../base/rect'
-import { classIn } from '../run/marks'
-import type { Grid } from '../run/plan'
-import type { RunObject } from '../run/result'
+import { classIn } from '../run/objects/marks'
+import type { Grid } from '../run/plan/plan'
+import type { RunObject } from '../run/objects/result'
 import type { Run } from '../run/run'
 
 type Shown = Pick<Run, 'draft' | 'objects' | 'unreadable' | 'uncertain' | 'changed'>

@@ -1,14 +1,14 @@
 // Intermediate images as squares of numbers: padded to a tile, and halved for views from afar.
 import type { PlaneTile } from '../../app/contract'
 import { EngineError } from '../base/errors'
-import type { KeptPlane } from '../run/keptPlane'
+import type { LayerPlane } from '../run/tiles/layerPlane'
 import type { Run } from '../run/run'
 
 export type PlaneSquare = Pick<PlaneTile, 'kind' | 'values'>
 const known = 256
 
 /** In the top left corner of a square of which nothing else is known. Binary images hold 0 and 255. */
-export function padded({ kind, width, height, data }: KeptPlane, sizePx: number): PlaneSquare {
+export function padded({ kind, width, height, data }: LayerPlane, sizePx: number): PlaneSquare {
   const values = new Uint16Array(sizePx * sizePx)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

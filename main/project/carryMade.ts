@@ -1,5 +1,5 @@
 // Objects that a person made of one run's, for another run of the slide: where those that they were made of are there, they are made of these again.
-import type { RunObject } from '../run/result'
+import type { RunObject } from '../run/objects/result'
 import type { Run } from '../run/run'
 import { contains } from '../base/rect'
 import { breather } from '../base/breather'

@@ -1,6 +1,6 @@
 // The outlines of chosen objects, for a window that shows which they are.
 import { traceOutlines } from '../../native/index'
-import { ringsOf } from '../run/objectDetails'
+import { ringsOf } from '../run/point/objectDetails'
 import type { Run } from '../run/run'
 
 /** More are a carpet in which no single one is seen, and would take the window seconds to draw. */

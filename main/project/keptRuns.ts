@@ -14,8 +14,8 @@ import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import { boxOf, holderOf } from '../base/shapes'
 import type { SpecTable } from '../recipe/specs'
-import { KeptObjects } from '../run/kept'
-import type { Means } from '../run/order'
+import { KeptObjects } from '../run/journal/kept'
+import type { Means } from '../run/request/order'
 import type { Run } from '../run/run'
 import type { Runs } from '../run/runs'
 import type { OpenSlide } from '../slide/slides'
@@ -150,7 +150,7 @@ export class KeptRuns {
     const id = await projects.keep(about, run.draft.slide, (path) => run.keep(path, this.#tools.program))
     run.keptId = id
     // All that it was for lies in the project.
-    await run.harvest.dropJournal()
+    await run.tileCommitter.dropJournal()
     this.#tools.emit({ type: 'run:progress', status: run.status() })
     await this.#standsFor(projects, run, id)
     return id

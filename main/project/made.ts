@@ -2,11 +2,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { MadeObjects } from '../../app/contract'
 import { measureRuns, planOf, tokenOf } from '../../native/index'
-import { decodeTiles, encodeTiles } from '../run/journalTiles'
-import { PackedObjects } from '../run/packedObjects'
-import type { Grid } from '../run/plan'
+import { decodeTiles, encodeTiles } from '../run/journal/journalTiles'
+import { PackedObjects } from '../run/objects/packedObjects'
+import type { Grid } from '../run/plan/plan'
 import type { Run } from '../run/run'
-import { TileObjects } from '../run/tileObjects'
+import { TileObjects } from '../run/objects/tileObjects'
 import type { Runs } from './pixels'
 
 /** Of a record, once it is inflated. */

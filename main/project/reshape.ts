@@ -1,6 +1,6 @@
 // Merging objects of a run, and splitting them along a line: what people made stands in for what it was made of, in one step of history.
 import type { DocumentCommand, Line, ObjectChoice } from '../../app/contract'
-import type { RunObject } from '../run/result'
+import type { RunObject } from '../run/objects/result'
 import type { Run } from '../run/run'
 import { rankSetOf } from './edits'
 import type { KeptRuns } from './keptRuns'

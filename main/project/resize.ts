@@ -2,7 +2,7 @@
 import { noun } from '../../app/contract'
 import type { ObjectChoice, ObjectReshape, ReshapedObjects } from '../../app/contract'
 import type { Resolution } from '../recipe/resolve'
-import type { RunObject } from '../run/result'
+import type { RunObject } from '../run/objects/result'
 import type { Run } from '../run/run'
 import { filled, grown, growthWork, reachOf, shrunk } from './growth'
 import type { Disc } from './growth'

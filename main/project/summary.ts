@@ -16,7 +16,7 @@ import { awayRow, csvOfRows, regionRow, slideRow } from './summaryRows'
 import { stainOf } from './stains'
 import { standingRuns } from './wholes/wholes'
 
-interface Asked {
+interface SummaryRequest {
   /** Of these slides alone. */
   readonly keys?: readonly string[] | undefined
   readonly runs: readonly Run[]
@@ -43,7 +43,7 @@ export interface Naming {
  * One slide after the other is opened, its results brought back, and let go of again where nobody else has it. Which of them a row's figures come
  * from, `regionResults` says. What cannot be read has a row all the same, and is told in `notes`.
  */
-export async function summaryOf(tools: SummaryTools, asked: Asked, signal: AbortSignal): Promise<ProjectSummary> {
+export async function summaryOf(tools: SummaryTools, asked: SummaryRequest, signal: AbortSignal): Promise<ProjectSummary> {
   const parts: { rows: SummaryRow[]; notes: string[] }[] = []
   for (const slide of await tools.projects.slideList()) {
     if (asked.keys && !asked.keys.includes(slide.key)) continue

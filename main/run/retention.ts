@@ -1,7 +1,7 @@
 // Which runs are let go of to make room, and how the user is told.
 import { noun } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
-import { tooMuch } from './budget'
+import { tooMuch } from './schedule/budget'
 import type { Run } from './run'
 
 /** A page shows what it has previewed of a slide until it is told that a preview is gone. */

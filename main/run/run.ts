@@ -15,43 +15,43 @@ import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
 import { isCancelled, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
-import type { Analysis, Draft } from './analysis'
-import { tooManyObjects } from './budget'
-import type { Budget } from './budget'
-import type { ChangedTiles } from './changedTiles'
-import { emptyTile } from './computeTile'
-import type { UnreadablePart } from './trust'
-import { Gathered } from './gathered'
-import { GroundWait } from './groundWait'
-import type { Waiting } from './groundWait'
-import { Harvest } from './harvest'
-import type { Harvested } from './harvest'
-import { keepRun } from './kept'
-import { gradedMarks } from './marks'
-import type { RankedMarks } from './marks'
-import type { Journals } from './journals'
-import type { LookedAt } from './lookedAt'
-import { forPreview } from './previewReach'
-import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './memory'
-import { cutsIn, cutsOf } from './objectClasses'
-import { objectDetails, placeOf } from './objectDetails'
-import type { ObjectStore } from './objectStore'
-import type { RunOrder } from './order'
-import type { Overviews } from './overviews'
-import { Plan, regionOnSlide } from './plan'
-import type { RunResult } from './result'
-import { priorities } from './schedule'
-import type { JobHandle, Scheduler } from './schedule'
-import { Stopwatch } from './stopwatch'
-import { Throttle } from './throttle'
-import type { Throughput } from './throughput'
-import type { TileResults } from './tileResults'
+import type { Analysis, Draft } from './analysis/analysis'
+import { tooManyObjects } from './schedule/budget'
+import type { Budget } from './schedule/budget'
+import type { ChangedTiles } from './result/changedTiles'
+import { emptyTile } from './tiles/computeTile'
+import type { UnreadablePart } from './tiles/trust'
+import { ResultCollector } from './result/resultCollector'
+import { GroundWait } from './result/groundWait'
+import type { Waiting } from './result/groundWait'
+import { TileCommitter } from './result/tileCommitter'
+import type { CommittingRun } from './result/tileCommitter'
+import { keepRun } from './journal/kept'
+import { gradedMarks } from './objects/marks'
+import type { RankedMarks } from './objects/marks'
+import type { Journals } from './journal/journals'
+import type { LookedAt } from './result/lookedAt'
+import { forPreview } from './analysis/previewReach'
+import { fitCaches, giveBackIdle, MemoryWatch, peakRssBytes } from './analysis/memory'
+import { cutsIn, cutsOf } from './objects/objectClasses'
+import { objectDetails, placeOf } from './point/objectDetails'
+import type { ObjectStore } from './objects/objectStore'
+import type { RunOrder } from './request/order'
+import type { Overviews } from './analysis/overviews'
+import { Plan, regionOnSlide } from './plan/plan'
+import type { RunResult } from './objects/result'
+import { priorities } from './schedule/schedule'
+import type { JobHandle, Scheduler } from './schedule/schedule'
+import { Stopwatch } from './schedule/stopwatch'
+import { Throttle } from './schedule/throttle'
+import type { Throughput } from './request/throughput'
+import type { TileResults } from './tiles/tileResults'
 import { requireVerifiable, verifiedRun } from './verify'
-import { TileWork } from './tileWork'
-import type { TileSink } from './tileWork'
-import type { Lane } from './turns'
-import { Workload } from './workload'
-import type { Expected } from './workload'
+import { TileWork } from './tiles/tileWork'
+import type { TileSink } from './tiles/tileWork'
+import type { Lane } from './schedule/turns'
+import { Workload } from './analysis/workload'
+import type { Expected } from './analysis/workload'
 
 export interface RunTools {
   readonly scheduler: Scheduler
@@ -87,7 +87,7 @@ export class Run {
   private readonly memory: MemoryWatch
   private readonly abort = new AbortController()
   private readonly token = tokenOf(this.abort.signal)
-  private readonly found: Gathered
+  private readonly found: ResultCollector
   private readonly notes = new Set<string>()
   private readonly progress: Throttle
   private readonly askedAt = new Date().toISOString()
@@ -95,7 +95,7 @@ export class Run {
   private readonly computing = new Stopwatch()
   private readonly workload = new Workload()
   /** Where its tiles go, and its journal. */
-  readonly harvest: Harvest
+  readonly tileCommitter: TileCommitter
   private paused = false
   private readonly ground: GroundWait
   /** In the document, where that holds its objects. */
@@ -108,7 +108,7 @@ export class Run {
   private job: JobHandle | undefined
   /** What had become of the slide's files when the run ended, however it did. */
   slideAtEnd: Promise<SlideComparison> | undefined
-  private areas_: ReturnType<Gathered['areas']> | undefined
+  private areas_: ReturnType<ResultCollector['areas']> | undefined
   private settle: () => void = () => undefined
 
   constructor(order: RunOrder, tools: RunTools) {
@@ -122,12 +122,12 @@ export class Run {
     this.keptId = order.kept?.keptId ?? null
     this.memory = new MemoryWatch(order.memory, (windows) => this.job?.limit(windows))
     this.plan = new Plan(order.draft.grid, order.region, order.focus, order.blockSize)
-    this.found = new Gathered(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
+    this.found = new ResultCollector(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
     this.objects = this.found.objects
     this.changed = this.found.changed
     this.unreadable = this.found.unreadable
     this.uncertain = this.found.uncertain
-    this.harvest = new Harvest(order, this.plan, this.found, this.harvested(), tools)
+    this.tileCommitter = new TileCommitter(order, this.plan, this.found, this.committingRun(), tools)
     this.ground = new GroundWait(order, this.found, this.waiting())
     this.progress = new Throttle(progressMs, () => tools.emit({ type: 'run:progress', status: this.status() }))
     this.ended = new Promise((resolve) => {
@@ -184,7 +184,7 @@ export class Run {
       const begun = this.order.journal?.begun ?? this.order.base?.head
       const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal, begun)
       // The slide's overview is read beside the file, which does not need it: what waits for the one has the other.
-      const [complete] = await Promise.all([looking, kept ? this.harvest.takeKept(kept) : null])
+      const [complete] = await Promise.all([looking, kept ? this.tileCommitter.takeKept(kept) : null])
       if (this.over) return
       const analysis = this.purpose === 'preview' ? forPreview(complete, threads) : complete
       this.analysis_ = analysis
@@ -193,8 +193,8 @@ export class Run {
       fitCaches(this.order.memory.budgetBytes, this.tools.tiles)
       for (const warning of analysis.warnings) this.notes.add(warning)
       if (kept) return this.end(kept.note.state ?? 'done')
-      await this.harvest.resume(analysis)
-      if (this.order.base) await this.harvest.takeBase(this.order.base, analysis)
+      await this.tileCommitter.resume(analysis)
+      if (this.order.base) await this.tileCommitter.takeBase(this.order.base, analysis)
       if (this.over) return
       this.found.timeline.start()
       await this.ground.take(analysis.ground)
@@ -202,7 +202,7 @@ export class Run {
       this.job = this.schedule(analysis)
       if (!this.paused) this.computing.start()
       await this.job.finished
-      await this.harvest.drained()
+      await this.tileCommitter.drained()
       if (this.over) return
       await this.checkSlide()
       if (this.over) return
@@ -259,8 +259,8 @@ export class Run {
     if (!this.job) return this.elapsed.stop()
     await this.job.pause()
     if (!this.paused || this.over) return
-    await this.harvest.drained()
-    await this.harvest.sync()
+    await this.tileCommitter.drained()
+    await this.tileCommitter.sync()
     if (!this.paused || this.over) return
     this.elapsed.stop()
     this.computing.stop()
@@ -285,7 +285,7 @@ export class Run {
   /** Its objects as a file. Throws INVALID_PARAMETER where it is neither done nor cancelled with a part done, OUTPUT_FAILED. */
   keep(path: string, program: string): Promise<void> {
     const { objects, unreadable, uncertain } = this
-    const head = (note: unknown) => this.harvest.headFor(program, note)
+    const head = (note: unknown) => this.tileCommitter.headFor(program, note)
     return keepRun(path, { status: this.status(), objects, unreadable, uncertain, tiles: this.found.doneTiles(), head })
   }
 
@@ -380,7 +380,7 @@ export class Run {
   private schedule(analysis: Analysis): JobHandle {
     const { order, plan, token, tools, workload } = this
     const { windowsAtOnce } = order.memory
-    const { isDone } = this.harvest
+    const { isDone } = this.tileCommitter
     const expected = (cost: number): Expected | null => tools.throughput.expected(this.draft, cost, windowsAtOnce)
     const wanted = order.layers ? 'planes' : 'overlapping'
     const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, expected, isDone } as const
@@ -395,7 +395,7 @@ export class Run {
     return tools.scheduler.add({ ...how, tiles: plan.blocks(), work: (block) => told(work.block(block)) })
   }
 
-  private harvested(): Harvested {
+  private committingRun(): CommittingRun {
     const isOver = (): boolean => this.over
     return {
       runId: this.runId,
@@ -424,15 +424,15 @@ export class Run {
   private sink(): TileSink {
     return {
       isOver: () => this.over,
-      reuse: (tile, result) => this.harvest.add({ tiles: [tile], results: [result], window: 'kept' }),
-      glass: (tiles) => this.harvest.add({ tiles, results: tiles.map(() => emptyTile), window: 'glass' }),
+      reuse: (tile, result) => this.tileCommitter.add({ tiles: [tile], results: [result], window: 'reused' }),
+      glass: (tiles) => this.tileCommitter.add({ tiles, results: tiles.map(() => emptyTile), window: 'glass' }),
       done: (tiles, results, window, share) => {
         this.memory.look()
         this.tools.throughput.addWindow(this.draft, window.timings, share)
         for (const why of window.givenUp ?? []) this.notes.add(`A device failed, and others computed its part. ${why}`)
-        this.harvest.add({ tiles, results, window })
+        this.tileCommitter.add({ tiles, results, window })
       },
-      failed: (tile, failure) => this.harvest.add({ tile, failure }),
+      failed: (tile, failure) => this.tileCommitter.add({ tile, failure }),
       note: (words) => this.notes.add(words),
       narrowed: () => {
         this.memory.stop()
@@ -464,7 +464,7 @@ export class Run {
     this.job?.cancel()
     this.end('failed', failure)
     // No slide that is opened again is the one that it was begun on.
-    if (failure.code === 'SLIDE_CHANGED') void this.harvest.dropJournal()
+    if (failure.code === 'SLIDE_CHANGED') void this.tileCommitter.dropJournal()
   }
 
   private end(state: 'done' | 'cancelled' | 'failed', error: AppError | null = null): void {
@@ -482,7 +482,7 @@ export class Run {
     this.objects.trim()
     if (this.purpose === 'run' && this.computing.ms > 0)
       this.tools.throughput.addRun(this.draft, this.workload.computed, this.computing.ms)
-    void this.harvest.sync()
+    void this.tileCommitter.sync()
     if (this.purpose === 'run' && this.tools.scheduler.idle) giveBackIdle(this.order.memory.budgetBytes)
     this.tools.emit({ type: 'run:end', status: this.status() })
     this.settle()

@@ -3,22 +3,22 @@ import type { RecipeSpec, Region, RunEntry, RunEstimate, RunRequest, RunStatus }
 import { CancelledError, EngineError } from '../base/errors'
 import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
-import type { Draft } from './analysis'
-import { checkExtent, regionFor } from './extent'
-import type { RunJournal } from './journal'
-import type { KeptObjects } from './kept'
-import { planMemory } from './memory'
-import { orderOf } from './order'
-import type { Means } from './order'
-import { Plan } from './plan'
-import type { TileIndex } from './plan'
+import type { Draft } from './analysis/analysis'
+import { checkExtent, regionFor } from './request/extent'
+import type { RunJournal } from './journal/journal'
+import type { KeptObjects } from './journal/kept'
+import { planMemory } from './analysis/memory'
+import { orderOf } from './request/order'
+import type { Means } from './request/order'
+import { Plan } from './plan/plan'
+import type { TileIndex } from './plan/plan'
 import { excessRuns, farewell } from './retention'
 import type { RetentionRules } from './retention'
 import { Run } from './run'
 import type { RunTools } from './run'
 import { plainName, RunNames } from './runNames'
-import { Turns } from './turns'
-import { costOfPlan, fullCost } from './workload'
+import { Turns } from './schedule/turns'
+import { costOfPlan, fullCost } from './analysis/workload'
 
 /** More than anybody starts by hand: what starts runs in a loop is stopped here. */
 const maxWaiting = 100
@@ -201,14 +201,14 @@ export class Runs {
     this.closing = true
     await Promise.all(
       [...this.runs.values()].map((run) =>
-        run.over && !keepsOver && !leavesPart(run) ? run.harvest.dropJournal() : run.harvest.closeJournal(),
+        run.over && !keepsOver && !leavesPart(run) ? run.tileCommitter.dropJournal() : run.tileCommitter.closeJournal(),
       ),
     )
   }
 
   private forget(run: Run): void {
     run.cancel()
-    if (!this.closing) void run.harvest.dropJournal()
+    if (!this.closing) void run.tileCommitter.dropJournal()
     this.runs.delete(run.runId)
     this.links.onForget(run)
   }

@@ -6,12 +6,12 @@ import type { CancelToken, MeasurementField } from '../../native/index'
 import { EngineError } from '../base/errors'
 import { areaOf, contains, intersects } from '../base/rect'
 import type { PixelRect } from '../base/rect'
-import type { Analysis } from './analysis'
-import { computeBlock } from './computeTile'
-import type { ObjectStore } from './objectStore'
-import type { RunOrder } from './order'
-import { regionInGrid, regionOnSlide, tilesIn } from './plan'
-import type { RunObject } from './result'
+import type { Analysis } from './analysis/analysis'
+import { computeBlock } from './tiles/computeTile'
+import type { ObjectStore } from './objects/objectStore'
+import type { RunOrder } from './request/order'
+import { regionInGrid, regionOnSlide, tilesIn } from './plan/plan'
+import type { RunObject } from './objects/result'
 
 /** What one window may be: it is computed whole, and beside nothing. */
 const maxPixels = 16 * 2 ** 20

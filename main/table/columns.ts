@@ -12,11 +12,11 @@ import {
 } from '../../app/contract'
 import type { ObjectClass, OptionalKey, TableColumn } from '../../app/contract'
 import type { MeasurementField } from '../../native/index'
-import { gradeOf } from '../run/objectClasses'
-import type { Place } from '../run/objectDetails'
-import { batchRows } from '../run/packedObjects'
-import type { ObjectList } from '../run/objectList'
-import { stainField } from '../run/packedObjects'
+import { gradeOf } from '../run/objects/objectClasses'
+import type { Place } from '../run/point/objectDetails'
+import { batchRows } from '../run/objects/packedObjects'
+import type { ObjectList } from '../run/objects/objectList'
+import { stainField } from '../run/objects/packedObjects'
 
 interface Source extends TableColumn {
   /** null: the object's number. */

@@ -3,7 +3,7 @@ import { densitiesOf, isOver, noun, packRows, packScatter, runAreas, tableBlockR
 import type { ObjectDetails, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
-import { objectDetails, placeOf } from '../run/objectDetails'
+import { objectDetails, placeOf } from '../run/point/objectDetails'
 import type { Run } from '../run/run'
 import { Columns } from './columns'
 import { filterRows } from './expression'

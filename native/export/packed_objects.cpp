@@ -1,4 +1,4 @@
-// Writes and reads packed objects; main/run/packedObjects.ts and outlineCode.ts read them too.
+// Writes and reads packed objects; main/run/objects/packedObjects.ts and outlineCode.ts read them too.
 #include "packed_objects.hpp"
 
 #include <algorithm>

@@ -13,6 +13,8 @@ const boundary = ['app/host/messages.ts', 'app/host/frames.ts']
 /** What shells see of the engine's process: its parent's side. */
 const host = ['app/host/parent/', 'app/host/threadPool.ts', 'app/host/contentTypes.ts']
 const underMain = ['app/contract/index.ts', 'native/index.ts']
+const underRun = [...underMain, 'main/base/', 'main/recipe/', 'main/slide/']
+const rooms = (folder: string, names: string): string[] => names.split(' ').map((name) => `${folder}/${name}/`)
 
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
 const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[] = [
@@ -36,7 +38,17 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/base/', underMain],
   ['main/recipe/', [...underMain, 'main/base/']],
   ['main/slide/', [...underMain, 'main/base/']],
-  ['main/run/', [...underMain, 'main/base/', 'main/recipe/', 'main/slide/']],
+  // A run's rooms, each on those before it; main/run itself leads a run through them.
+  ['main/run/schedule/', underRun],
+  ['main/run/plan/', underRun],
+  ['main/run/objects/', [...underRun, 'main/run/plan/']],
+  ['main/run/analysis/', [...underRun, 'main/run/plan/', 'main/run/objects/']],
+  ['main/run/tiles/', [...underRun, ...rooms('main/run', 'schedule plan objects analysis')]],
+  ['main/run/journal/', [...underRun, ...rooms('main/run', 'plan objects analysis tiles')]],
+  ['main/run/request/', [...underRun, ...rooms('main/run', 'schedule plan objects analysis tiles journal')]],
+  ['main/run/result/', [...underRun, ...rooms('main/run', 'schedule plan objects analysis tiles journal request')]],
+  ['main/run/point/', [...underRun, ...rooms('main/run', 'plan objects analysis tiles')]],
+  ['main/run/', underRun],
   ['main/overlay/', [...underMain, 'main/base/', 'main/slide/', 'main/run/']],
   ['main/compare/', [...underMain, 'main/base/', 'main/run/', 'main/overlay/']],
   ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/', 'main/table/']],

@@ -2,7 +2,7 @@
 //   npx esbuild test/bench/export_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=/tmp/export_bench.mjs
 //   MORPHOSCOPE_ADDON=build/native/morphoscope.node node --expose-gc /tmp/export_bench.mjs SLIDE OBJECTS OUT [FILES|all] [MIB]    MIB: of objects in memory, the others in a file
 // PLAIN=1: objects.csv and objects.geojson also as they were made until 2026-11, in plain TypeScript on one thread, made and not written.
-import { Timeline } from '../../main/run/timeline'
+import { Timeline } from '../../main/run/result/timeline'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -12,10 +12,10 @@ import { exportRun } from '../../main/export/exportRun'
 import { resolveParams } from '../../main/recipe/resolve'
 import { openSpecs } from '../../main/recipe/specs'
 import { defaultRecipe } from '../../main/recipe/validate'
-import { ObjectStore } from '../../main/run/objectStore'
-import { gridOf } from '../../main/run/plan'
-import { TileObjects } from '../../main/run/tileObjects'
-import type { RunResult } from '../../main/run/result'
+import { ObjectStore } from '../../main/run/objects/objectStore'
+import { gridOf } from '../../main/run/plan/plan'
+import { TileObjects } from '../../main/run/objects/tileObjects'
+import type { RunResult } from '../../main/run/objects/result'
 import { joinRuns, plainCsv, plainGeoJson } from '../main/export/plainWriters'
 import { openSlide, overview, planOf, runWindow, status, traceOutlines } from '../../native/index'
 import type { PackedTiles } from '../../native/index'

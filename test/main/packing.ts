@@ -1,10 +1,10 @@
 // Objects packed in plain TypeScript, as the program did before its engine did: the tests' other opinion, and their way to objects of their own.
 import { stainStatisticKeys } from '../../app/contract'
-import { ObjectList } from '../../main/run/objectList'
-import { batchRows } from '../../main/run/packedObjects'
-import { PackedObjects } from '../../main/run/packedObjects'
-import type { RunObject } from '../../main/run/result'
-import { TileObjects } from '../../main/run/tileObjects'
+import { ObjectList } from '../../main/run/objects/objectList'
+import { batchRows } from '../../main/run/objects/packedObjects'
+import { PackedObjects } from '../../main/run/objects/packedObjects'
+import type { RunObject } from '../../main/run/objects/result'
+import { TileObjects } from '../../main/run/objects/tileObjects'
 import { MEASUREMENT_FIELDS, PACKED_COLUMNS } from '../../native/index'
 import type { MeasurementField, PackedBatch, PackedColumn, PackedNumbers } from '../../native/index'
 

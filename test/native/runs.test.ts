@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PackedObjects } from '../../main/run/packedObjects'
+import { PackedObjects } from '../../main/run/objects/packedObjects'
 import * as native from '../../native/index'
 import type { NativeError, Params, Slide, WindowResult } from '../../native/index'
 import { bundledParams } from './bundledParams'

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { it } from 'vitest'
 import { deepestObjectLevel } from '../../app/contract'
 import { OverlayTiles } from '../../main/overlay/overlayTiles'
-import { TileResults } from '../../main/run/tileResults'
+import { TileResults } from '../../main/run/tiles/tileResults'
 import { denseRun } from '../main/overlay/madeDense'
 
 it('by level', async () => {

@@ -163,7 +163,7 @@ export const entries = [
   {
     item: '5',
     mend: 'runs of an absurd extent are refused',
-    edits: [edit('main/run/extent.ts', 'export const maxRunPixels = 2 ** 37', 'export const maxRunPixels = 2 ** 50')],
+    edits: [edit('main/run/request/extent.ts', 'export const maxRunPixels = 2 ** 37', 'export const maxRunPixels = 2 ** 50')],
     test: 'test/main/run/extent.test.ts',
     name: 'costs what is computed of it',
   },
@@ -196,7 +196,7 @@ export const entries = [
   {
     item: '5',
     mend: 'runs wait for each other',
-    edits: [edit('main/run/turns.ts', '    return this.busy.has(lane)', '    return this.busy.has(lane) && false')],
+    edits: [edit('main/run/schedule/turns.ts', '    return this.busy.has(lane)', '    return this.busy.has(lane) && false')],
     test: 'test/main/run/runList.test.ts',
     name: 'wait for each other, are all listed, and have their turn in order',
   },
@@ -221,8 +221,8 @@ export const entries = [
       edit('app/serve/server.ts', '      ;(stream as Socket).destroySoon()\n', '      stream.end()\n'),
       edit(
         'app/serve/server.ts',
-        'const crowd = new Crowd(server)',
-        'server.maxConnections = 512\n  const crowd = new Crowd(server, { most: 100_000, withinMs: 600_000 })',
+        'const unauthenticated = new UnauthenticatedConnections(server)',
+        'server.maxConnections = 512\n  const unauthenticated = new UnauthenticatedConnections(server, { most: 100_000, withinMs: 600_000 })',
       ),
     ],
     test: 'test/app/serve/doors.test.ts',
@@ -369,7 +369,9 @@ export const entries = [
   {
     item: '9',
     mend: 'an overview with unreadable places says so and is not kept',
-    edits: [edit('main/run/overviews.ts', '  if (passedOver === 0) return []', '  if (passedOver < Infinity) return []')],
+    edits: [
+      edit('main/run/analysis/overviews.ts', '  if (passedOver === 0) return []', '  if (passedOver < Infinity) return []'),
+    ],
     test: 'test/main/run/honest.test.ts',
     name: 'an overview with places that cannot be read says so, takes others, and is not kept',
   },
@@ -378,7 +380,7 @@ export const entries = [
     mend: 'bugs and want of memory are not called damage',
     edits: [
       edit(
-        'main/run/tileWork.ts',
+        'main/run/tiles/tileWork.ts',
         "new Set<string>(['SLIDE_UNREADABLE'])",
         "new Set<string>(['SLIDE_UNREADABLE', 'INTERNAL', 'OUT_OF_MEMORY'])",
       ),
@@ -410,7 +412,11 @@ export const entries = [
     item: '10',
     mend: 'a lost GPU ends its run',
     edits: [
-      edit('main/run/tileWork.ts', "new Set<string>(['SLIDE_UNREADABLE'])", "new Set<string>(['SLIDE_UNREADABLE', 'GPU_LOST'])"),
+      edit(
+        'main/run/tiles/tileWork.ts',
+        "new Set<string>(['SLIDE_UNREADABLE'])",
+        "new Set<string>(['SLIDE_UNREADABLE', 'GPU_LOST'])",
+      ),
     ],
     test: 'test/main/run/blockRefused.test.ts',
     name: 'a lost GPU ends the run',
@@ -432,7 +438,11 @@ export const entries = [
     item: '11',
     mend: 'objects at a window’s rim are counted and told',
     edits: [
-      edit('main/run/gathered.ts', '    this.cutObjects += owned.cutRows.filter((row) => !keep || keep(row)).length\n', ''),
+      edit(
+        'main/run/result/resultCollector.ts',
+        '    this.cutObjects += owned.cutRows.filter((row) => !keep || keep(row)).length\n',
+        '',
+      ),
     ],
     test: 'test/main/run/honest.test.ts',
     name: 'counts the objects that its windows cut',
@@ -683,7 +693,7 @@ export const entries = [
     mend: 'the time of a run is that of what this machine has computed',
     edits: [
       edit(
-        'main/run/throughput.ts',
+        'main/run/request/throughput.ts',
         "    if (measured) return { ms: (pixels / measured.pixels) * measured.ms, megapixels, basis: 'measured' }",
         "    if (measured) return { ms: (pixels / 8_000) * 4, megapixels, basis: 'measured' }",
       ),
@@ -696,7 +706,7 @@ export const entries = [
     mend: 'kept tiles are no computed time',
     edits: [
       edit(
-        'main/run/harvest.ts',
+        'main/run/result/tileCommitter.ts',
         "    if (window === 'kept') for (const tile of tiles) this.found.addKept(tile)\n",
         "    if (window === 'kept') this.found.pixelsKept += tiles.length\n",
       ),
@@ -707,7 +717,7 @@ export const entries = [
   {
     item: 'e',
     mend: 'what is looked at comes before what runs',
-    edits: [edit('main/run/schedule.ts', 'const short = this.held > 0 &&', 'const short = this.held > 1e9 &&')],
+    edits: [edit('main/run/schedule/schedule.ts', 'const short = this.held > 0 &&', 'const short = this.held > 1e9 &&')],
     test: 'test/main/run/schedule.test.ts',
     name: 'keeps a worker from runs while something that is looked at waits',
   },

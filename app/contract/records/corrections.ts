@@ -28,7 +28,7 @@ export const ObjectRule = z.strictObject({
 export type ObjectRule = z.infer<typeof ObjectRule>
 
 /**
- * Objects that a person made of others, numbered behind all that were there: a record as main/run/journalTiles.ts has it, deflated, as base64.
+ * Objects that a person made of others, numbered behind all that were there: a record as main/run/journal/journalTiles.ts has it, deflated, as base64.
  * `of`: the ranks of those that they were made of; none where a person added them.
  */
 export const MadeObjects = z.strictObject({

@@ -1,6 +1,6 @@
 // What a report says: made by the export, shown by the page and its tables.
 import type { ColumnStatistics } from '../../../app/contract'
-import type { RunResult } from '../../run/result'
+import type { RunResult } from '../../run/objects/result'
 import type { Calibration } from '../calibration'
 import type { ExportTools, ReportRegion } from '../exporter'
 import type { ReportHistogram, ReportPicture } from './markup'

@@ -1,6 +1,6 @@
 // The page of a report: what a run found, for readers, the answer first. No script, no address but those of its own pictures. Pure.
 import { densitiesOf, densityTitles, noun, runAreas } from '../../../app/contract'
-import type { RunResult } from '../../run/result'
+import type { RunResult } from '../../run/objects/result'
 import type { ReportFacts } from './facts'
 import { factsOf, html, Markup, numberText, pictureOf } from './markup'
 import { classTable, cutsText, measurementTables, recipeTables, regionTables, scoreOf, timingTable } from './tables'

@@ -1,5 +1,5 @@
 // The report's page: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
-import { stainField } from '../../run/packedObjects'
+import { stainField } from '../../run/objects/packedObjects'
 import { Columns } from '../../table/columns'
 import { histogramOf, statisticsOf } from '../../table/figures'
 import { calibrationOf } from '../calibration'

@@ -10,7 +10,7 @@ import {
   variantWords,
 } from '../../../app/contract'
 import type { ClassCuts, ParamSpec, StageTiming } from '../../../app/contract'
-import type { RunResult } from '../../run/result'
+import type { RunResult } from '../../run/objects/result'
 import type { ReportRegion } from '../exporter'
 import { durationText, factsOf, histogramPicture, html, Markup, numberText, percentText, swatchOf, tableOf } from './markup'
 import type { ReportFacts } from './facts'

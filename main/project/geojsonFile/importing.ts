@@ -1,7 +1,7 @@
 // A GeoJSON file's regions taken into the document that is open: read and repaired while others are answered, then written as one step.
 import type { AppEvent, ImportedRegions } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
-import { Throttle } from '../../run/throttle'
+import { Throttle } from '../../run/schedule/throttle'
 import type { OpenSlide } from '../../slide/slides'
 import { importInSteps } from '../geojson'
 import type { Projects } from '../projects'

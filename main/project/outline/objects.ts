@@ -1,6 +1,6 @@
 // Objects that are to become others: the place around them, their pixels, and how it is refused.
 import { EngineError } from '../../base/errors'
-import type { RunObject } from '../../run/result'
+import type { RunObject } from '../../run/objects/result'
 import type { Runs } from '../pixels'
 
 export const refuse = (why: string): EngineError => new EngineError('INVALID_PARAMETER', why)

@@ -8,7 +8,7 @@ export type Columns = Record<string, Kind>
 export type RowOf<C extends Columns> = { [K in keyof C]: Value<C[K]> }
 type Value<K extends Kind> = K extends 'text' ? string : K extends 'text?' ? string | null : K extends 'blob' ? Buffer : number
 
-export interface Asked<C extends Columns> {
+export interface RowsQuery<C extends Columns> {
   readonly table: string
   readonly columns: C
   readonly mostRows: number
@@ -21,7 +21,7 @@ export interface Asked<C extends Columns> {
 /** Throws an Error that says where and how the table is damaged. */
 export function* rowsOf<C extends Columns>(
   db: Database,
-  { table, columns, mostRows, mostBytes, where }: Asked<C>,
+  { table, columns, mostRows, mostBytes, where }: RowsQuery<C>,
 ): Generator<RowOf<C>> {
   const names = Object.keys(columns)
   const from = `FROM ${table}${where ? ` WHERE ${where.sql}` : ''}`

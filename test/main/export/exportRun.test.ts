@@ -9,7 +9,7 @@ import type { ExportFile } from '../../../app/contract'
 import { csvText } from '../../../main/base/csvText'
 import { exportRun } from '../../../main/export/exportRun'
 import type { ExportTools } from '../../../main/export/exportRun'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 let directory: string

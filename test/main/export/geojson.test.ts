@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { exportRun } from '../../../main/export/exportRun'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools, shoelace } from './madeRun'
 
 const Ring = z.array(z.tuple([z.number(), z.number()])).min(4)

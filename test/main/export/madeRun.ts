@@ -1,9 +1,9 @@
 // Small runs made by hand for the export tests: objects drawn as text, a tracer of outlines that shares no code with the engine's.
-import { Timeline } from '../../../main/run/timeline'
+import { Timeline } from '../../../main/run/result/timeline'
 import { noCertainty } from '../../../app/contract'
 import type { RunStatus, SlideInfo } from '../../../app/contract'
 import type { ExportTools } from '../../../main/export/exportRun'
-import type { RunObject, RunResult } from '../../../main/run/result'
+import type { RunObject, RunResult } from '../../../main/run/objects/result'
 import { listOf } from '../packing'
 
 const stains = { mean: [0.5, 0.25, 0], std: [0.1, 0.05, 0], min: [0.25, 0, 0], max: [1, 0.5, 0] }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportRun } from '../../../main/export/exportRun'
 import { OutputSet } from '../../../main/export/outputSet'
 import { TiffFile } from '../../../main/export/tiffFile'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 let directory: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportRun } from '../../../main/export/exportRun'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 import { rounded } from './plainWriters'
 

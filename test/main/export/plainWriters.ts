@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { inUnits, measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../../app/contract'
 import { calibrationOf } from '../../../main/export/calibration'
 import { csvText } from '../../../main/base/csvText'
-import type { RunObject, RunResult } from '../../../main/run/result'
+import type { RunObject, RunResult } from '../../../main/run/objects/result'
 import type { Outlines } from '../../../native/index'
 
 type Point = readonly [number, number]

@@ -8,7 +8,7 @@ import { exportRun } from '../../../main/export/exportRun'
 import type { ExportTools } from '../../../main/export/exportRun'
 import { denseCell } from '../../../main/export/report/pictures'
 import { barLength, escaped, html, numberText } from '../../../main/export/report/markup'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 let directory: string

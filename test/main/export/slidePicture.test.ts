@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dropAlpha, paintRims, traceOutlines } from '../../../native/index'
 import { paintOutlines } from '../../../main/export/slidePicture'
-import type { RunResult } from '../../../main/run/result'
+import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 const never = new AbortController().signal

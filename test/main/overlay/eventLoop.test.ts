@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { OverlayTiles } from '../../../main/overlay/overlayTiles'
-import { TileResults } from '../../../main/run/tileResults'
+import { TileResults } from '../../../main/run/tiles/tileResults'
 import { denseRun } from './madeDense'
 
 /** How long the thread was kept at most while `work` went on, as a share of all of it. */

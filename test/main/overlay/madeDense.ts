@@ -1,7 +1,7 @@
 // A run of many small objects that was never computed, for what paints them: squares of a few px on a lattice.
 import type { MeasurementField } from '../../../native/index'
-import { ObjectStore } from '../../../main/run/objectStore'
-import { gridOf } from '../../../main/run/plan'
+import { ObjectStore } from '../../../main/run/objects/objectStore'
+import { gridOf } from '../../../main/run/plan/plan'
 import type { Run } from '../../../main/run/run'
 import { tilesOf } from '../packing'
 import type { Plain } from '../packing'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RegionOfInterest, Shape } from '../../../app/contract'
-import { hasTissueFigure, tissueFigure } from '../../../main/run/tissueOfRun'
+import { hasTissueFigure, tissueFigure } from '../../../main/run/analysis/tissueOfRun'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 let dir: string

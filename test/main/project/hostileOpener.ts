@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Projects } from '../../../main/project/projects'
-import { KeptObjects } from '../../../main/run/kept'
+import { KeptObjects } from '../../../main/run/journal/kept'
 
 /** Linux takes the highest mark of this process's memory from here on again. */
 const forgetMost = (): void => writeFileSync('/proc/self/clear_refs', '5')

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RunStatus, Shape } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
 import { rankSetOf } from '../../../main/project/edits'
-import { headRecord } from '../../../main/run/journal'
-import type { JournalHead } from '../../../main/run/journal'
+import { headRecord } from '../../../main/run/journal/journal'
+import type { JournalHead } from '../../../main/run/journal/journal'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 let dir: string

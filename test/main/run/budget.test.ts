@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { AppEvent, RunStatus } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
-import { tooMuch } from '../../../main/run/budget'
-import type { Budget } from '../../../main/run/budget'
+import { tooMuch } from '../../../main/run/schedule/budget'
+import type { Budget } from '../../../main/run/schedule/budget'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 let engine: Engine | undefined

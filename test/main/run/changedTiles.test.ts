@@ -1,8 +1,8 @@
 // Changed tiles: rising revisions, coarser levels, batches, and nothing lost at the end.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TileRef } from '../../../app/contract'
-import { ChangedTiles } from '../../../main/run/changedTiles'
-import { gridOf } from '../../../main/run/plan'
+import { ChangedTiles } from '../../../main/run/result/changedTiles'
+import { gridOf } from '../../../main/run/plan/plan'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -18,7 +18,7 @@ import { noClass } from '../../../native/index'
 import { openSpecs } from '../../../main/recipe/specs'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
-import { classesOf, gradeOf } from '../../../main/run/objectClasses'
+import { classesOf, gradeOf } from '../../../main/run/objects/objectClasses'
 import { emptyRecipe, resetAll, setParam, setSpecs, valuesOf } from '../../../renderer/store/recipeSlice'
 
 const specs = openSpecs(join(import.meta.dirname, '../../../assets'))

@@ -1,6 +1,6 @@
 // The path around a disk is its rim, wherever the disk lies and however fine its pixels are.
 import { describe, expect, it } from 'vitest'
-import { closedPath } from '../../../main/run/closedPath'
+import { closedPath } from '../../../main/run/point/closedPath'
 
 /** A disk with a rim of 4 px of `ink`, `inside` within, on `ground`. */
 function disk(size: number, radius: number, { ink = 120, ground = 20, inside = 120, x = 0, y = 0 } = {}) {

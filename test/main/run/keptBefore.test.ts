@@ -8,8 +8,8 @@ import { tilePaths, unpackRows } from '../../../app/contract'
 import type { RunStatus } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { KeptObjects } from '../../../main/run/kept'
-import type { RunObject } from '../../../main/run/result'
+import { KeptObjects } from '../../../main/run/journal/kept'
+import type { RunObject } from '../../../main/run/objects/result'
 import { realEngine, sample } from '../realEngine'
 
 const before = fileURLToPath(new URL('../../fixtures/kept/he-27-columns.objects', import.meta.url))

@@ -1,8 +1,8 @@
 // Objects of tiles: moved to the slide's coordinates, found by place, listed in raster order, and described.
 import { describe, expect, it } from 'vitest'
-import { describeObject, ringsOf } from '../../../main/run/objectDetails'
-import { ObjectStore } from '../../../main/run/objectStore'
-import { gridOf } from '../../../main/run/plan'
+import { describeObject, ringsOf } from '../../../main/run/point/objectDetails'
+import { ObjectStore } from '../../../main/run/objects/objectStore'
+import { gridOf } from '../../../main/run/plan/plan'
 import { drawn } from '../objectsFixture'
 import { moved, tilesOf } from '../packing'
 

@@ -5,7 +5,7 @@ import type { ParamSpec, ParamValue } from '../../../app/contract'
 import { resolveParams } from '../../../main/recipe/resolve'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { overviewParams } from '../../../main/run/overviews'
+import { overviewParams } from '../../../main/run/analysis/overviews'
 import { openSlide, overview } from '../../../native/index'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))

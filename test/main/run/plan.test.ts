@@ -1,7 +1,7 @@
 // Plans: which tiles a region needs, in which order, with which halo; regions side by side share a slide exactly.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nearestFirst } from '../../../main/run/nearestFirst'
+import { nearestFirst } from '../../../main/run/plan/nearestFirst'
 import {
   blockSizes,
   Plan,
@@ -12,7 +12,7 @@ import {
   regionOnSlide,
   tilesIn,
   windowOf,
-} from '../../../main/run/plan'
+} from '../../../main/run/plan/plan'
 
 const grid = gridOf(1000, 700, 2, 256)
 

@@ -2,15 +2,15 @@
 import { expect } from 'vitest'
 import type { AppEvent } from '../../../app/contract'
 import type { PixelRect } from '../../../main/base/rect'
-import type { Draft } from '../../../main/run/analysis'
-import { Overviews } from '../../../main/run/overviews'
-import { blockSizes } from '../../../main/run/plan'
-import type { BlockSize } from '../../../main/run/plan'
-import type { RunObject } from '../../../main/run/result'
+import type { Draft } from '../../../main/run/analysis/analysis'
+import { Overviews } from '../../../main/run/analysis/overviews'
+import { blockSizes } from '../../../main/run/plan/plan'
+import type { BlockSize } from '../../../main/run/plan/plan'
+import type { RunObject } from '../../../main/run/objects/result'
 import { Run } from '../../../main/run/run'
-import { Scheduler } from '../../../main/run/schedule'
-import { Throughput } from '../../../main/run/throughput'
-import { TileResults } from '../../../main/run/tileResults'
+import { Scheduler } from '../../../main/run/schedule/schedule'
+import { Throughput } from '../../../main/run/request/throughput'
+import { TileResults } from '../../../main/run/tiles/tileResults'
 
 export interface How {
   region: PixelRect

@@ -1,6 +1,6 @@
 // The scheduler: bounded workers, the urgent first, cancelling, and failing jobs.
 import { describe, expect, it } from 'vitest'
-import { Scheduler, priorities } from '../../../main/run/schedule'
+import { Scheduler, priorities } from '../../../main/run/schedule/schedule'
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,6 +1,6 @@
 // A run's timeline: one window at a time on a lane, all that was computed in it, and no more of it than a file bears.
 import { expect, it } from 'vitest'
-import { Timeline } from '../../../main/run/timeline'
+import { Timeline } from '../../../main/run/result/timeline'
 import { seeded } from '../../stress/seeded'
 
 const stage = (name: string, ms: number) => ({ stage: name, device: 'cpu', variant: 'auto', ms, pixels: 1, work: [] })

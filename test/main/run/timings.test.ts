@@ -1,7 +1,7 @@
 // Sums of what stages cost and of what their operations did.
 import { expect, it } from 'vitest'
 import { stageAndPart, variantWords } from '../../../app/contract'
-import { Timings } from '../../../main/run/timings'
+import { Timings } from '../../../main/run/result/timings'
 
 it('sums what stages cost and what their operations did, by what computed them', () => {
   const timings = new Timings()
@@ -42,7 +42,7 @@ it('keeps apart what was read, copied and kept, each by its own field', () => {
     { ...timing, stage: 'mask', kept: true },
     { ...timing, stage: 'mask' },
   ])
-  timings.addKept(2e6)
+  timings.addReused(2e6)
   expect(timings.list().map((each) => `${stageAndPart(each)} ${variantWords(each)} ${each.ms}`)).toEqual([
     'read openslide 4 2',
     'read turbojpeg 3 1',

@@ -1,9 +1,9 @@
-// Where memory is wanting while a run's tiles are gathered, the run ends and says so: the engine answers on.
+// Where memory is wanting while a run's tiles are collected, the run ends and says so: the engine answers on.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { Gathered } from '../../../main/run/gathered'
+import { ResultCollector } from '../../../main/run/result/resultCollector'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 it('ends the run and not the engine', async () => {
@@ -11,7 +11,7 @@ it('ends the run and not the engine', async () => {
   // What nobody holds ends the engine's process.
   const unheld = vi.fn()
   process.on('unhandledRejection', unheld)
-  const add = vi.spyOn(Gathered.prototype, 'add').mockImplementation(() => {
+  const add = vi.spyOn(ResultCollector.prototype, 'add').mockImplementation(() => {
     throw new RangeError('Array buffer allocation failed')
   })
   const engine = realEngine(dir)

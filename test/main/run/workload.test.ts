@@ -1,7 +1,7 @@
 // The time that is left: right to a fifth from the first tenth on, where tissue is spread unevenly, the first windows are slow, and the machine slows down.
 import { describe, expect, it } from 'vitest'
-import { costOf, Workload } from '../../../main/run/workload'
-import type { Expected } from '../../../main/run/workload'
+import { costOf, Workload } from '../../../main/run/analysis/workload'
+import type { Expected } from '../../../main/run/analysis/workload'
 
 /** Windows of these costs on `threads`, each for as long as `msOf` says: how far off the told end was at each tenth, 0 … 8. */
 function offs(

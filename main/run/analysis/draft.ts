@@ -1,0 +1,25 @@
+// What is known of a recipe on a slide without reading a pixel.
+import type { ParamValue, Recipe, RecipeSpec } from '../../../app/contract'
+import type { Resolution } from '../../recipe/resolve'
+import type { OpenSlide } from '../../slide/slides'
+import type { Classes } from '../objects/objectClasses'
+import type { Grid } from '../plan/plan'
+
+export interface Draft {
+  readonly slide: OpenSlide
+  readonly spec: RecipeSpec
+  /** With every value, defaults included. */
+  readonly recipe: Recipe
+  readonly resolution: Resolution
+  readonly grid: Grid
+  readonly haloPx: number
+  /** Of what it needs to know of the whole slide (grounds.ts); 0: nothing. */
+  readonly groundBytes: number
+  /** px and levels, without the overview's values. */
+  readonly params: Readonly<Record<string, ParamValue>>
+  readonly stainNames: readonly string[]
+  /** Of its objects; null where the recipe has none. */
+  readonly classes: Classes | null
+  /** What computes the tiles: "cpu", "gpu0", … The overview is the CPU's. */
+  readonly device: string
+}

@@ -1,0 +1,93 @@
+// Which tiles of a run hold tissue: a tile without any within the recipe's margin has no objects, whoever asks, so that no result depends on tiling.
+import type { Shape } from '../../../app/contract'
+import { ByteCache } from '../../base/byteCache'
+import type { PixelRect } from '../../base/rect'
+import { tissueOf } from '../../slide/tissue'
+import type { Tissue } from '../../slide/tissue'
+import { digest } from '../../base/digest'
+import type { Draft } from './draft'
+import { coreOf, regionOnSlide, tilesOver } from '../plan/plan'
+import type { Grid, TileIndex } from '../plan/plan'
+
+export class TissueOfRun {
+  private readonly tissue: Tissue
+  private readonly grid: Grid
+  /** Level-0 px. */
+  private readonly margin: number
+
+  constructor(tissue: Tissue, grid: Grid, margin: number) {
+    this.tissue = tissue
+    this.grid = grid
+    this.margin = margin
+  }
+
+  /** On every device, in every run and in its verification. */
+  readonly has = (tile: TileIndex): boolean => this.tissue.touches(regionOnSlide(this.grid, coreOf(this.grid, tile)), this.margin)
+
+  /** Of a block's core, around all tiles of the grid that have tissue; null where none has. */
+  partOf(core: PixelRect): PixelRect | null {
+    const cores = tilesOver(core, this.grid.tileSizePx)
+      .filter(this.has)
+      .map((tile) => coreOf(this.grid, tile))
+    if (cores.length === 0) return null
+    const x = Math.min(...cores.map((each) => each.x))
+    const y = Math.min(...cores.map((each) => each.y))
+    const right = Math.max(...cores.map((each) => each.x + each.width))
+    const bottom = Math.max(...cores.map((each) => each.y + each.height))
+    return { x, y, width: right - x, height: bottom - y }
+  }
+
+  /** Of an analysed px. */
+  at(x: number, y: number): boolean {
+    return this.tissue.at((x + 0.5) * this.grid.scale, (y + 0.5) * this.grid.scale)
+  }
+
+  /** Level-0 px² of tissue in a region of analysed px, its margin apart. */
+  areaIn(region: PixelRect): number {
+    return this.tissue.areaIn(regionOnSlide(this.grid, region))
+  }
+
+  /** The same in level-0 px. */
+  areaOnSlide(rect: PixelRect): number {
+    return this.tissue.areaIn(rect)
+  }
+
+  /** The same within shapes of level-0 px. */
+  areaWithin(shapes: readonly Shape[]): number {
+    return this.tissue.areaWithin(shapes)
+  }
+}
+
+/** Of fluorescence the overview shows the nuclei themselves: that is no tissue to tell a density of. */
+export const hasTissueFigure = ({ spec }: Pick<Draft, 'spec'>): boolean => spec.stainSet !== 'rgb'
+
+/** Level-0 px² of tissue, as the Tissue layer shows it; null where nobody knows. */
+export function tissueFigure(draft: Draft, tissue: TissueOfRun | null, at: PixelRect | readonly Shape[]): number | null {
+  if (!tissue || !hasTissueFigure(draft)) return null
+  return 'width' in at ? tissue.areaIn(at) : tissue.areaWithin(at)
+}
+
+/** The tissue of slides, each looked at once for every rule. */
+export class Tissues {
+  private readonly kept = new ByteCache<{ readonly tissue: Tissue | null }>(
+    64 * 1024 * 1024,
+    ({ tissue }) => 200 + (tissue?.bytes ?? 0),
+  )
+
+  /** null where the recipe wants all of the slide, or its overview does not tell. */
+  async of({ slide, spec, grid, params, resolution }: Draft, threads: number, signal?: AbortSignal): Promise<TissueOfRun | null> {
+    if (params['tissue.only'] !== true) return null
+    const rule = { shines: spec.stainSet === 'rgb', level: Number(params['tissue.level']) }
+    const mpp = resolution.nominalMpp / grid.scale
+    const { tissue } = await this.kept.getOrCompute(
+      `${slide.info.slideId}/${digest([rule, mpp])}`,
+      async (stop) => ({ tissue: await tissueOf(slide, mpp, rule, threads, stop) }),
+      { signal },
+    )
+    return tissue && new TissueOfRun(tissue, grid, Number(params['tissue.margin']) * grid.scale)
+  }
+
+  forget(slideId: string): void {
+    this.kept.deletePrefix(`${slideId}/`)
+  }
+}

@@ -1,0 +1,100 @@
+// Which class an object is of: a function of its figures and of cut-offs, so that it is nowhere kept and the same whatever the tiling.
+import { noClass } from '../../../native/index'
+import type { MeasurementField } from '../../../native/index'
+import { cutsOn, gradesChoice, intensityClasses } from '../../../app/contract'
+import type { ClassCuts, ObjectClass, ParamValue, RecipeSpec, StainSetId } from '../../../app/contract'
+import { stainField } from './packedObjects'
+
+/** A recipe's rule with its cut-offs. */
+export interface Classes {
+  readonly field: MeasurementField
+  readonly channel: number
+  /** OD, rising. */
+  readonly limits: readonly number[]
+  /** The weakest first, one more than limits. What is at a limit is below it. */
+  readonly classes: readonly ObjectClass[]
+}
+
+/** By its pipeline's parameters; null where the recipe has no classes. */
+export function classesOf(spec: Pick<RecipeSpec, 'classes'>, params: Readonly<Record<string, ParamValue>>): Classes | null {
+  if (!spec.classes) return null
+  const { channel, limit, below, above, grades } = spec.classes
+  const field = stainField('mean', channel)
+  const first = Number(params[limit])
+  return grades && params[grades.by] === gradesChoice
+    ? { field, channel, limits: [first, ...grades.limits.map((each) => Number(params[each]))], classes: intensityClasses }
+    : { field, channel, limits: [first], classes: [below, above] }
+}
+
+/** Of cut-offs that rise, how many a value is above; `noClass` where it was not measured. */
+export function gradeOf(limits: readonly number[], value: number): number {
+  if (Number.isNaN(value)) return noClass
+  let grade = 0
+  while (grade < limits.length && value > limits[grade]!) grade += 1
+  return grade
+}
+
+export const isAbove = ({ limits }: Pick<Classes, 'limits'>, mean: number): boolean => mean > limits[0]!
+
+export function classOf(
+  { classes, limits, channel }: Classes,
+  object: { stain(statistic: 'mean', channel: number): number },
+): ObjectClass | null {
+  return classes[gradeOf(limits, object.stain('mean', channel))] ?? null
+}
+
+/** Of a rule with one cut-off, as writers of files take it. Those with more have the class of each object in their run's marks. */
+export function eitherOf({ field, limits, classes }: Classes) {
+  return { of: { field, factor: 1, times: 0 as const }, limit: limits[0]!, below: classes[0]!, above: classes[1]! }
+}
+
+interface Named {
+  readonly spec: { readonly stainSet: StainSetId }
+  readonly stainNames: readonly string[]
+  readonly classes: Classes | null
+  readonly resolution: { readonly analysedMpp: number | null }
+}
+
+/** What a run's classes stand on: what the document says of them, else its recipe. null: on nothing but hands. */
+export function cutsOf(
+  { spec: { stainSet }, stainNames, classes, resolution }: Named,
+  rule: { readonly column: string; readonly limits: readonly number[] } | null,
+): ClassCuts | null {
+  const said = rule ?? (classes && { column: classes.field, limits: classes.limits })
+  return said && cutsOn(said.column, said.limits, { stainSet, stainNames, length: resolution.analysedMpp === null ? 'px' : 'um' })
+}
+
+/** As a status has it. */
+export function cutsIn(draft: Named, rule: Parameters<typeof cutsOf>[1]) {
+  const [cuts, ownCuts] = [cutsOf(draft, rule), cutsOf(draft, null)]
+  return { ...(cuts && { cuts }), ...(ownCuts && { ownCuts }) }
+}
+
+/** How many of a run's objects are of which class. */
+export class ClassCount {
+  private readonly classes: Classes
+  private readonly found: number[]
+
+  constructor(classes: Classes) {
+    this.classes = classes
+    this.found = classes.classes.map(() => 0)
+  }
+
+  /** Rows of a tile, or those of them that `keep` wants. */
+  add(
+    rows: { readonly count: number; value(row: number, field: MeasurementField): number },
+    keep: ((row: number) => boolean) | null,
+  ): void {
+    const { limits, field } = this.classes
+    for (let row = 0; row < rows.count; row++)
+      if (!keep || keep(row)) {
+        const grade = gradeOf(limits, rows.value(row, field))
+        if (grade !== noClass) this.found[grade] = this.found[grade]! + 1
+      }
+  }
+
+  /** The weakest first. */
+  counts(): (ObjectClass & { objects: number })[] {
+    return this.classes.classes.map((each, grade) => ({ ...each, objects: this.found[grade]! }))
+  }
+}
