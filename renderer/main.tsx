@@ -20,9 +20,9 @@ import { Notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
 import { listen } from './store/events'
-import { askBeforeLeaving } from './store/leaving'
-import { recall, remember, rememberSlide } from './store/persist'
-import { themeManager } from './store/theme'
+import { askBeforeLeaving } from './store/engine/leaving'
+import { recall, remember, rememberSlide } from './store/base/persist'
+import { themeManager } from './store/base/theme'
 import { cssVariables, theme } from './theme'
 
 recall()

@@ -11,7 +11,7 @@ import { ObjectClass, Recipe } from './recipes'
 import { Mpp } from './slides'
 import * as z from './zod'
 
-/** preview: the visible field, low latency; run: for keeps. */
+/** preview: the visible field, low latency; run: a full run, which stays. */
 export const RunPurpose = z.enum(['preview', 'run'])
 /** What `op` calls the exact variants of the operations that have several; of some a CPU has none, of others a GPU. A test holds them to the engine's. */
 export const variantNames = {

@@ -98,7 +98,7 @@ export function createWindow({ preload, icon, drawer, answersWithin, pageGone, c
     answersWithin === undefined ? patience : { ...patience, answer: answersWithin },
   )
   const { loadPage } = offerToLoad(window, kept)
-  // The page keeps its window while there is work that the program's end would end or lose: renderer/store/leaving.ts.
+  // The page keeps its window while there is work that the program's end would end or lose: renderer/store/engine/leaving.ts.
   webContents.on('will-prevent-unload', (event) => {
     // The same page comes, and finds its runs in the engine.
     if (kept.isLeaving) return event.preventDefault()

@@ -34,7 +34,7 @@ export function excessRuns(runs: readonly Run[], newest: Run, { keptBytes, isInU
   return [...new Set([...old, ...gone])]
 }
 
-/** The sentence that tells of runs for keeps that held something, or none. `why` begins it. */
+/** The sentence that tells of full runs that held something, or none. `why` begins it. */
 export function farewell(why: string, lost: readonly Pick<RunStatus, 'name' | 'objects'>[]): string | undefined {
   if (lost.length === 0) return undefined
   const words = lost.map(({ name, objects }) => `${name} (${objects.toLocaleString('en')} ${noun(objects, 'object')})`).join(', ')

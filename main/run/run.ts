@@ -59,7 +59,7 @@ export interface RunTools {
   readonly overviews: Overviews
   readonly throughput: Throughput
   readonly budget: Pick<Budget, 'runBytes' | 'runObjects'>
-  /** Where runs for keeps leave what is final; null: nowhere. */
+  /** Where full runs leave what is final; null: nowhere. */
   readonly journals: Journals | null
   readonly emit: (event: AppEvent) => void
   readonly log: Log

@@ -161,7 +161,7 @@ export class Runs {
     return this.of(slideId).some((run) => !run.over || this.links.isInUse(run.runId))
   }
 
-  /** Whether work would be lost with the slide: runs for keeps that go on, wait, are exported or have found something. */
+  /** Whether work would be lost with the slide: runs that go on, wait, are exported or have found something. */
   holdsWork(slideId: string): boolean {
     return this.of(slideId).some(
       (run) =>
@@ -213,7 +213,7 @@ export class Runs {
     this.links.onForget(run)
   }
 
-  /** `why` begins the sentence that tells of those that were for keeps. */
+  /** `why` begins the sentence that tells of those that were full runs. */
   private forgetAll(runs: readonly Run[], why: string): void {
     if (runs.length === 0) return
     const lost = runs

@@ -1,7 +1,7 @@
 // Chooses several slides of the server's folders for the project.
 import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { addFiles } from '../store/addingActions'
+import { addFiles } from '../store/cohort/addingActions'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'
 import { ServerFiles } from './ServerFiles'

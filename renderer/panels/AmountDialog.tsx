@@ -1,9 +1,9 @@
 // By how much the chosen objects grow or shrink.
 import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { reshapeChosen } from '../store/reshapeActions'
-import { firstAmount } from '../store/reshapeWords'
-import { slideMpp } from '../store/slideSlice'
+import { reshapeChosen } from '../store/objects/reshapeActions'
+import { firstAmount } from '../store/objects/reshapeWords'
+import { slideMpp } from '../store/slices/slideSlice'
 import { getState, patch, useStore } from '../store/store'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 import { words } from '../words'

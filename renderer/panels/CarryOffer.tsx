@@ -1,8 +1,8 @@
 // A new result beside one that was corrected: its corrections are offered, and not taken by themselves.
 import { Button } from '@mantine/core'
-import { carryOffer, correctionWords } from '../store/carrySlice'
-import { tip } from '../store/commandKeys'
-import { runCommand } from '../store/commands'
+import { carryOffer, correctionWords } from '../store/slices/carrySlice'
+import { tip } from '../store/base/commandKeys'
+import { runCommand } from '../store/commands/commands'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

@@ -1,9 +1,9 @@
 // Under the name of a clicked object whose outline is not the recipe's: how it was found, and what can be done about it.
-import { currentSpec } from '../store/recipeSlice'
-import { showOtherOutline } from '../store/selectionActions'
+import { currentSpec } from '../store/slices/recipeSlice'
+import { showOtherOutline } from '../store/selection/selectionActions'
 import { useStore } from '../store/store'
-import { askWhy, takeOffer } from '../store/whyActions'
-import { valuesWords } from '../store/whySlice'
+import { askWhy, takeOffer } from '../store/recipe/whyActions'
+import { valuesWords } from '../store/slices/whySlice'
 import { words } from '../words'
 
 export function ClickNote() {

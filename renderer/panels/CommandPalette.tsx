@@ -2,7 +2,7 @@
 import { Modal, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { paletteRows, type PaletteRow } from '../store/paletteRows'
+import { paletteRows, type PaletteRow } from '../store/commands/paletteRows'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'
 

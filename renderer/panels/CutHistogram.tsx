@@ -1,6 +1,6 @@
 // Beneath a threshold's slider: how many px of the field turn at which of its values, and what share is above.
 import type { ParamSpec } from '../../app/contract'
-import { shareAbove, silhouette, stepOf, stepsOf } from '../store/cutsSlice'
+import { shareAbove, silhouette, stepOf, stepsOf } from '../store/slices/cutsSlice'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

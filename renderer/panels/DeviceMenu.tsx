@@ -1,9 +1,9 @@
 // What computes, and the menu to choose it from: the CPU, each GPU, and why there is none; and the memory that runs may hold.
 import { Menu } from '@mantine/core'
 import { IconCheck, IconCpu } from '@tabler/icons-react'
-import { chooseDevice } from '../store/deviceActions'
-import { chooseMemory, memoryMenu, type MemoryMenu } from '../store/memoryChoice'
-import { deviceMenu, type DeviceLine, type DeviceMenu as Content } from '../store/deviceSlice'
+import { chooseDevice } from '../store/runs/deviceActions'
+import { chooseMemory, memoryMenu, type MemoryMenu } from '../store/base/memoryChoice'
+import { deviceMenu, type DeviceLine, type DeviceMenu as Content } from '../store/slices/deviceSlice'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'
 

@@ -1,6 +1,6 @@
 // Takes dropped files: the desktop knows where they lie; a browser does not.
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { droppedOf, takeDropped } from '../store/dropActions'
+import { droppedOf, takeDropped } from '../store/commands/dropActions'
 import { words } from '../words'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')

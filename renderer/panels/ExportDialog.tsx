@@ -19,14 +19,14 @@ import {
   setDeidentify,
   startExport,
   stepsAfter,
-} from '../store/exportActions'
-import { advice, headlines } from '../store/notify'
-import { regionsOf } from '../store/projectSlice'
-import { activeRun, exportableRuns } from '../store/runSlice'
+} from '../store/runs/exportActions'
+import { advice, headlines } from '../store/base/notify'
+import { regionsOf } from '../store/slices/projectSlice'
+import { activeRun, exportableRuns } from '../store/slices/runSlice'
 import { patch, useStore } from '../store/store'
-import type { ExportDraft } from '../store/uiSlice'
+import type { ExportDraft } from '../store/slices/uiSlice'
 import { formatBytes } from '../arithmetic/format'
-import { runSize } from '../store/slideSlice'
+import { runSize } from '../store/slices/slideSlice'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 import { words } from '../words'
 

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { densityTitles } from '../../app/contract'
 import type { TableGroup, TableView } from '../../app/contract'
-import { groupsOf } from '../store/tableActions'
+import { groupsOf } from '../store/selection/tableActions'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

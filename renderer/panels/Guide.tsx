@@ -1,7 +1,7 @@
 // The guide: chapters at the left, one of them with its picture and its commands at the right. Loaded when it is first opened.
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { keysOf } from '../store/commandKeys'
-import { chapters, guidePicture } from '../store/guide'
+import { keysOf } from '../store/base/commandKeys'
+import { chapters, guidePicture } from '../store/commands/guide'
 import { words } from '../words'
 
 export function Guide() {

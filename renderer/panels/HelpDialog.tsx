@@ -1,8 +1,8 @@
 // The cheat sheet: every command that has a key.
 import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
-import { cheatSheet, keySetChosen, keySets, type KeySet } from '../store/commandKeys'
-import { runCommand } from '../store/commands'
-import { chooseKeys } from '../store/settingsActions'
+import { cheatSheet, keySetChosen, keySets, type KeySet } from '../store/base/commandKeys'
+import { runCommand } from '../store/commands/commands'
+import { chooseKeys } from '../store/base/settingsActions'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'
 

@@ -1,8 +1,8 @@
 // Runs of before their engine's end, each to be gone on with, or shown where it was finished, or thrown away.
 import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { discardRun, resumeRun } from '../store/interruptedActions'
-import { isFinished, leftOver, percentDone, type JournalEntry } from '../store/interruptedSlice'
+import { discardRun, resumeRun } from '../store/engine/interruptedActions'
+import { isFinished, leftOver, percentDone, type JournalEntry } from '../store/slices/interruptedSlice'
 import { useStore } from '../store/store'
 import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'

@@ -2,9 +2,9 @@
 import { Button, NumberInput, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { formatPercent, magnification } from '../arithmetic/format'
-import { runCommand } from '../store/commands'
-import { objectiveOf, usualPowers, zoomToPower } from '../store/magnify'
-import { slideMpp } from '../store/slideSlice'
+import { runCommand } from '../store/commands/commands'
+import { objectiveOf, usualPowers, zoomToPower } from '../store/slide/magnify'
+import { slideMpp } from '../store/slices/slideSlice'
 import { getState, patch, useStore } from '../store/store'
 import { words } from '../words'
 

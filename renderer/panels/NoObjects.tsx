@@ -1,12 +1,12 @@
 // Zero objects are not left without a word: what is likely, and the one step that shows more.
 import { Button } from '@mantine/core'
 import type { RunStatus } from '../../app/contract'
-import { keyNamed } from '../store/commandKeys'
-import { adviceForNone, deletedWords } from '../store/noObjects'
-import { setLayer } from '../store/overlayActions'
-import { undoDocument } from '../store/projectActions'
-import { currentSpec } from '../store/recipeSlice'
-import { isDarkSlide } from '../store/slideSlice'
+import { keyNamed } from '../store/base/commandKeys'
+import { adviceForNone, deletedWords } from '../store/runs/noObjects'
+import { setLayer } from '../store/slide/overlayActions'
+import { undoDocument } from '../store/document/projectActions'
+import { currentSpec } from '../store/slices/recipeSlice'
+import { isDarkSlide } from '../store/slices/slideSlice'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

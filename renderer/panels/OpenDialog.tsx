@@ -2,7 +2,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { openSlide } from '../store/slideActions'
+import { openSlide } from '../store/slide/slideActions'
 import { patch, useStore } from '../store/store'
 import { entryProblem, NumberEntry, mppRange } from '../widgets/NumberEntry'
 import { words } from '../words'

@@ -1,6 +1,6 @@
 // Asks for a project's folder where the shell has no dialog of the system's.
-import { openProjectAtStart } from '../store/startActions'
-import { saveProject } from '../store/projectFiles'
+import { openProjectAtStart } from '../store/commands/startActions'
+import { saveProject } from '../store/document/projectFiles'
 import { patch, useStore } from '../store/store'
 import { PathDialog } from '../widgets/PathDialog'
 import { words } from '../words'

@@ -1,7 +1,7 @@
 // Where the project is kept, and what is done with the whole of it: begun anew, opened, saved under a name.
 import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { runCommand } from '../store/commands'
+import { runCommand } from '../store/commands/commands'
 import { useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'

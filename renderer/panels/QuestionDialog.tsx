@@ -1,6 +1,6 @@
 // The question before work is ended or thrown away. Its first button, which has the focus, leaves everything as it is.
 import { Button, Group, Modal } from '@mantine/core'
-import { answer } from '../store/questions'
+import { answer } from '../store/base/questions'
 import { useStore } from '../store/store'
 
 export function QuestionDialog() {

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import type { Region } from '../../app/contract'
-import { segment } from '../store/runActions'
+import { segment } from '../store/runs/runActions'
 import { getState, patch, useStore } from '../store/store'
 import { clip, containsRegion, visibleExactly } from '../arithmetic/geometry'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'

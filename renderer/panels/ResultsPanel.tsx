@@ -3,10 +3,10 @@ import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@ta
 import { useEffect, useRef, type RefObject } from 'react'
 import { cutWords, densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, runAreas, runMm2 } from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
-import { tip } from '../store/commandKeys'
-import { runCommand } from '../store/commands'
-import { clearResults } from '../store/runList'
-import { activeRun, keptRun, keptRuns, shownElsewhere } from '../store/runSlice'
+import { tip } from '../store/base/commandKeys'
+import { runCommand } from '../store/commands/commands'
+import { clearResults } from '../store/runs/runList'
+import { activeRun, chosenRun, fullRuns, shownElsewhere } from '../store/slices/runSlice'
 import { useStore } from '../store/store'
 import { ToolCards } from '../tools/ToolCards'
 import { formatArea, formatCount, formatDuration } from '../arithmetic/format'
@@ -87,7 +87,7 @@ function Density({ run }: { readonly run: RunStatus | null }) {
 function Counts() {
   // Figures of an older run must not be read as those of the one that is just starting.
   const run = useStore((state) => (state.runs.starting === 'run' ? null : activeRun(state.runs)))
-  const kept = useStore((state) => keptRun(state.runs))
+  const kept = useStore((state) => chosenRun(state.runs))
   const mm2 = run && runMm2(run)
   const isPreview = run?.purpose === 'preview'
   return (
@@ -209,7 +209,7 @@ function useShown(found: unknown): RefObject<HTMLDivElement | null> {
 /** Asks for no run's status itself: with each that comes all of the panel would be put together anew. */
 export function ResultsPanel() {
   const hasActive = useStore((state) => activeRun(state.runs) !== null)
-  const kept = useStore((state) => keptRuns(state.runs).length)
+  const kept = useStore((state) => fullRuns(state.runs).length)
   const hasRun = useStore((state) => state.runs.stack.length > 0)
   const compares = useStore((state) => state.compare.on)
   // What follows the same place through previews scrolls nothing.

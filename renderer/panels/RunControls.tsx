@@ -2,10 +2,10 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRectangle, IconWorld } from '@tabler/icons-react'
 import { isOver, type RunStatus } from '../../app/contract'
-import { tip } from '../store/commandKeys'
-import { runCommand } from '../store/commands'
-import { cancelRun } from '../store/runList'
-import { activeRun, figuresPreview, keptRun, runningRun, waitsFor } from '../store/runSlice'
+import { tip } from '../store/base/commandKeys'
+import { runCommand } from '../store/commands/commands'
+import { cancelRun } from '../store/runs/runList'
+import { activeRun, figuresPreview, chosenRun, runningRun, waitsFor } from '../store/slices/runSlice'
 import { patch, useStore, type State } from '../store/store'
 import { formatDuration } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
@@ -14,7 +14,7 @@ import { words } from '../words'
 /** What Esc and the button end. A preview under a result is nobody's headline. */
 function goingRun(runs: State['runs']): RunStatus | null {
   const running = runningRun(runs)
-  const isUnder = running?.purpose === 'preview' && !runs.tuning && keptRun(runs) !== null
+  const isUnder = running?.purpose === 'preview' && !runs.tuning && chosenRun(runs) !== null
   return isUnder ? null : running
 }
 

@@ -12,15 +12,15 @@ import {
 } from '@tabler/icons-react'
 import { memo, useState, type KeyboardEvent } from 'react'
 import { isOver, lookedAtPx, runMm2, type RunEntry, type RunStatus } from '../../app/contract'
-import { goOnWith } from '../store/interruptedActions'
-import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runList'
-import { keepRun } from '../store/objectActions'
-import { keptRun, resultRows, shownElsewhere, waitsFor } from '../store/runSlice'
-import { openSlide } from '../store/slideActions'
-import { runSize } from '../store/slideSlice'
+import { goOnWith } from '../store/engine/interruptedActions'
+import { cancelRun, chooseRun, deleteRun, exportRun, showRun } from '../store/runs/runList'
+import { keepRun } from '../store/objects/objectActions'
+import { chosenRun, resultRows, shownElsewhere, waitsFor } from '../store/slices/runSlice'
+import { openSlide } from '../store/slide/slideActions'
+import { runSize } from '../store/slices/slideSlice'
 import { useStore } from '../store/store'
 import { formatArea, formatCount } from '../arithmetic/format'
-import { viewer } from '../store/viewerHandle'
+import { viewer } from '../store/base/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
 
@@ -170,7 +170,7 @@ export function RunList() {
   const runs = useStore((state) => state.runs)
   const [isWhole, setWhole] = useState(false)
   const { rows, older } = resultRows(runs, isWhole)
-  const chosen = keptRun(runs)?.runId
+  const chosen = chosenRun(runs)?.runId
   if (rows.length === 0) return <p className="nothing">{words.runList.nothing}</p>
   return (
     <>

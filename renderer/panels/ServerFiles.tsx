@@ -3,7 +3,7 @@ import { Button, Loader } from '@mantine/core'
 import { IconArrowUp, IconFile, IconFolder, IconSquareCheck } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { AppError, FileEntry } from '../../app/contract'
-import { listFiles } from '../store/slideActions'
+import { listFiles } from '../store/slide/slideActions'
 import { formatBytes } from '../arithmetic/format'
 import { words } from '../words'
 

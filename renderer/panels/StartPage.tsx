@@ -12,9 +12,9 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { StartItems, UnnamedProject } from '../../app/contract'
-import { keysOf } from '../store/commandKeys'
-import { runCommand } from '../store/commands'
-import { slidePictureUrl } from '../store/cohortActions'
+import { keysOf } from '../store/base/commandKeys'
+import { runCommand } from '../store/commands/commands'
+import { slidePictureUrl } from '../store/cohort/cohortActions'
 import {
   deleteUnnamed,
   forgetRecent,
@@ -24,9 +24,9 @@ import {
   openSample,
   openUnnamedAtStart,
   recentPictureUrl,
-} from '../store/startActions'
+} from '../store/commands/startActions'
 import { useStore } from '../store/store'
-import { slideNames, unnamedContents, unnamedTitle } from '../store/unnamedWords'
+import { slideNames, unnamedContents, unnamedTitle } from '../store/document/unnamedWords'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
 

@@ -1,9 +1,9 @@
 // The bottom line: where the cursor is, how large things are, what computes.
 import { IconX } from '@tabler/icons-react'
-import { runCommand } from '../store/commands'
-import { engineState, engineWords } from '../store/engineState'
-import { mppWords, slideMpp } from '../store/slideSlice'
-import { leaveTour } from '../store/startActions'
+import { runCommand } from '../store/commands/commands'
+import { engineState, engineWords } from '../store/engine/engineState'
+import { mppWords, slideMpp } from '../store/slices/slideSlice'
+import { leaveTour } from '../store/commands/startActions'
 import { patch, useStore } from '../store/store'
 import { words } from '../words'
 import { DeviceMenu } from './DeviceMenu'

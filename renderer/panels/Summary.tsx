@@ -2,7 +2,7 @@
 import { Button, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { differingCuts, type AppError, type ProjectSummary } from '../../app/contract'
-import { copySummary, saveGroups, saveSummary, summaryOf } from '../store/summaryActions'
+import { copySummary, saveGroups, saveSummary, summaryOf } from '../store/cohort/summaryActions'
 import {
   firstFigure,
   firstGroupFigure,
@@ -11,7 +11,7 @@ import {
   sharedWords,
   summaryCells,
   summaryHeader,
-} from '../store/summaryWords'
+} from '../store/cohort/summaryWords'
 import { useStore } from '../store/store'
 import { words } from '../words'
 

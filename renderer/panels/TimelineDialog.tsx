@@ -14,10 +14,10 @@ import {
   stepOf,
   type StageLook,
 } from '../arithmetic/timeline'
-import { activeRun } from '../store/runSlice'
+import { activeRun } from '../store/slices/runSlice'
 import { patch, useStore } from '../store/store'
-import { saveTimeline, timelineOf } from '../store/timelineActions'
-import { busyWords, stageName, standWords } from '../store/timelineWords'
+import { saveTimeline, timelineOf } from '../store/runs/timelineActions'
+import { busyWords, stageName, standWords } from '../store/runs/timelineWords'
 import { Swatch } from '../widgets/Swatch'
 import { words } from '../words'
 import { WorkTable } from './WorkTable'

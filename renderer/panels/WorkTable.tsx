@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { isOver, variantNames, workRows, type RunStatus } from '../../app/contract'
 import { formatCount } from '../arithmetic/format'
 import { choicesIn } from '../arithmetic/workRows'
-import { runWith } from '../store/runActions'
-import { queueWords } from '../store/timelineWords'
+import { runWith } from '../store/runs/runActions'
+import { queueWords } from '../store/runs/timelineWords'
 import { words } from '../words'
 
 /** The same once more by another algorithm, for who measures. */

@@ -1,4 +1,4 @@
-// Which theme the window has, before anything of it is painted: what store/theme.ts keeps, else the system's. A file, as the page's policy runs no script that stands in it.
+// Which theme the window has, before anything of it is painted: what store/base/theme.ts keeps, else the system's. A file, as the page's policy runs no script that stands in it.
 /* global document, localStorage, matchMedia */
 ;(() => {
   let chosen = null

@@ -2,26 +2,26 @@
 import { isOver, type AppEvent, type AppInfo, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { words } from '../words'
-import { cohortChanged, refreshCohort, refreshSlides } from './cohortActions'
-import { commandNamed } from './commandKeys'
-import { runCommand } from './commands'
-import { tellMissingDevice } from './deviceActions'
-import { askDevices, engineLost, engineMissing } from './engineActions'
-import { importProgressed } from './importNotice'
-import { refreshInterrupted } from './interruptedActions'
-import { tell, tellError } from './notify'
-import { lastSlide } from './persist'
-import { measure, refreshProject, slideChanged } from './projectActions'
-import { setSpecs } from './recipeSlice'
-import { resultTiles } from './resultTiles'
-import { ended } from './runEnds'
-import { endedElsewhere, refreshRuns } from './runList'
-import { choose, keptRun, keptRuns, setHidden, upsertElsewhere, upsertStatus } from './runSlice'
-import { listRecents, openSlide, reopenSlide } from './slideActions'
-import { beginAtStart } from './startActions'
+import { cohortChanged, refreshCohort, refreshSlides } from './cohort/cohortActions'
+import { commandNamed } from './base/commandKeys'
+import { runCommand } from './commands/commands'
+import { tellMissingDevice } from './runs/deviceActions'
+import { askDevices, engineLost, engineMissing } from './engine/engineActions'
+import { importProgressed } from './document/importNotice'
+import { refreshInterrupted } from './engine/interruptedActions'
+import { tell, tellError } from './base/notify'
+import { lastSlide } from './base/persist'
+import { measure, refreshProject, slideChanged } from './document/projectActions'
+import { setSpecs } from './slices/recipeSlice'
+import { resultTiles } from './runs/resultTiles'
+import { ended } from './runs/runEnds'
+import { endedElsewhere, refreshRuns } from './runs/runList'
+import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
+import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
+import { beginAtStart } from './commands/startActions'
 import { getState, patch, update, useStore, type State } from './store'
-import { watchTable } from './tableActions'
-import { watchWithin } from './withinActions'
+import { watchTable } from './selection/tableActions'
+import { watchWithin } from './runs/withinActions'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
@@ -122,7 +122,7 @@ async function openFirst({ initialSlide, sampleSlide }: AppInfo): Promise<void> 
 
 /** Whose objects regions count: what they hold is asked for again when a run has ended, is gone, or another is chosen. */
 function chosenOf({ runs }: State): string {
-  return [keptRun(runs)?.runId, ...keptRuns(runs).map(({ runId, state }) => `${runId} ${state}`)].join()
+  return [chosenRun(runs)?.runId, ...fullRuns(runs).map(({ runId, state }) => `${runId} ${state}`)].join()
 }
 
 let begun = false

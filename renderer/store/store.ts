@@ -1,24 +1,24 @@
 // The one store: slices of plain data; the functions that change them stand beside each slice and in the actions.
 import { create } from 'zustand'
-import { nothingAsked, type AskedState } from './askedSlice'
-import { firstBrush, type BrushState } from './brushSlice'
-import { noCarry, type CarryState } from './carrySlice'
-import { noCompare, type CompareState } from './compareSlice'
-import { noCohort, type CohortSlice } from './cohortSlice'
-import { noCuts, type CutsState } from './cutsSlice'
-import { firstDevice, type DeviceState } from './deviceSlice'
-import { noHistory, type History } from './history'
-import { noProject, type ProjectSlice } from './projectSlice'
-import { emptyRecipe, type RecipePart, type RecipeState } from './recipeSlice'
-import { noInterrupted, type InterruptedState } from './interruptedSlice'
-import { emptyRuns, type RunState } from './runSlice'
-import { noWand, type WandState } from './wandSlice'
-import { noWhy, type WhyState } from './whySlice'
-import { noStart, type StartState } from './startSlice'
-import { noTable, type TableState } from './tableSlice'
-import { noSecond, type SecondState } from './secondSlice'
-import { plainTone, type ToneState } from './toneSlice'
-import { emptySlide, type SlideState } from './slideSlice'
+import { nothingAsked, type RequestState } from './slices/requestSlice'
+import { firstBrush, type BrushState } from './slices/brushSlice'
+import { noCarry, type CarryState } from './slices/carrySlice'
+import { noCompare, type CompareState } from './slices/compareSlice'
+import { noCohort, type CohortSlice } from './slices/cohortSlice'
+import { noCuts, type CutsState } from './slices/cutsSlice'
+import { firstDevice, type DeviceState } from './slices/deviceSlice'
+import { noHistory, type History } from './slices/history'
+import { noProject, type ProjectSlice } from './slices/projectSlice'
+import { emptyRecipe, type RecipePart, type RecipeState } from './slices/recipeSlice'
+import { noInterrupted, type InterruptedState } from './slices/interruptedSlice'
+import { emptyRuns, type RunState } from './slices/runSlice'
+import { noWand, type WandState } from './slices/wandSlice'
+import { noWhy, type WhyState } from './slices/whySlice'
+import { noStart, type StartState } from './slices/startSlice'
+import { noTable, type TableState } from './slices/tableSlice'
+import { noSecond, type SecondState } from './slices/secondSlice'
+import { plainTone, type ToneState } from './slices/toneSlice'
+import { emptySlide, type SlideState } from './slices/slideSlice'
 import {
   firstOverlay,
   firstUi,
@@ -28,7 +28,7 @@ import {
   type OverlayState,
   type SelectionState,
   type UiState,
-} from './uiSlice'
+} from './slices/uiSlice'
 
 /** What steps of history hold, by the slice that they change. */
 export interface UndoableParts {
@@ -42,7 +42,7 @@ export interface State {
   readonly runs: RunState
   readonly project: ProjectSlice
   readonly cohort: CohortSlice
-  readonly asked: AskedState
+  readonly asked: RequestState
   readonly interrupted: InterruptedState
   readonly device: DeviceState
   readonly overlay: OverlayState

@@ -1,9 +1,9 @@
 // What was carried over from an earlier result, and what does not fit any more: gone to one after the other.
 import { Button, Group } from '@mantine/core'
 import { formatCount } from '../arithmetic/format'
-import { goToUnfit, leaveCarry } from '../store/carryActions'
-import { carriedRows } from '../store/carrySlice'
-import { changeable, handClasses } from '../store/objectActions'
+import { goToUnfit, leaveCarry } from '../store/objects/carryActions'
+import { carriedRows } from '../store/slices/carrySlice'
+import { changeable, handClasses } from '../store/objects/objectActions'
 import { getState, useStore } from '../store/store'
 import { words } from '../words'
 import { ToolCard } from './ToolCard'

@@ -1,8 +1,8 @@
 // What the points' tool holds: the class that is counted, and how many there are of each.
 import { formatPercent } from '../arithmetic/format'
-import { choosePointClass } from '../store/pointActions'
-import { pointCounts, pointRegion } from '../store/pointSlice'
-import { unclassified } from '../store/projectSlice'
+import { choosePointClass } from '../store/document/pointActions'
+import { pointCounts, pointRegion } from '../store/document/pointSlice'
+import { unclassified } from '../store/slices/projectSlice'
 import { patch, useStore } from '../store/store'
 import { Swatch } from '../widgets/Swatch'
 import { words } from '../words'

@@ -1,7 +1,7 @@
 // The card of a tool: what it is, what it says of its work, a way out, and below that its settings.
 import { IconX } from '@tabler/icons-react'
 import type { HTMLAttributes, ReactNode } from 'react'
-import { tip } from '../store/commandKeys'
+import { tip } from '../store/base/commandKeys'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
 

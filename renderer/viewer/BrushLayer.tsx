@@ -1,8 +1,8 @@
 // The brush over the slide: its tip under the pointer, and the stroke that is painted.
 import { toScreen, type View } from '../arithmetic/geometry'
 import { useShallow } from 'zustand/react/shallow'
-import { brushTip } from '../store/brushActions'
-import { isBrush, type Drawing } from '../store/projectSlice'
+import { brushTip } from '../store/objects/brushActions'
+import { isBrush, type Drawing } from '../store/slices/projectSlice'
 import { useStore } from '../store/store'
 import { transformOf } from './svgPaths'
 

@@ -1,7 +1,7 @@
 // What is above the slider's value, coloured over the slide while it moves.
 import { useLayoutEffect, useRef } from 'react'
-import { colourAbove, stepOf } from '../store/cutsSlice'
-import { currentSpec, findParam, valueOf } from '../store/recipeSlice'
+import { colourAbove, stepOf } from '../store/slices/cutsSlice'
+import { currentSpec, findParam, valueOf } from '../store/slices/recipeSlice'
 import { useStore } from '../store/store'
 
 export function CutLayer() {

@@ -1,6 +1,6 @@
 // What the stripes over a slide mean, and that a view from afar is coarse: neither is shown without words.
 import { pictureLevel } from '../arithmetic/geometry'
-import { activeRun } from '../store/runSlice'
+import { activeRun } from '../store/slices/runSlice'
 import { useStore, type State } from '../store/store'
 import { words } from '../words'
 

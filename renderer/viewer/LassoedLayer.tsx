@@ -1,6 +1,6 @@
 // The objects that the lasso holds, highlighted as the selected one is.
 import { useMemo } from 'react'
-import type { Lasso } from '../store/projectSlice'
+import type { Lasso } from '../store/slices/projectSlice'
 import { useStore } from '../store/store'
 import { smoothRing } from './borders'
 import { pathOfRings } from './svgPaths'

@@ -1,7 +1,7 @@
 // What the colours on the slide mean: of objects, of density from afar, of the layer on show with its value under the pointer.
 import { useShallow } from 'zustand/react/shallow'
-import { fitLayerRange, fitRange, wholeLayerRange } from '../store/overlayActions'
-import { layerValueAt } from '../store/probe'
+import { fitLayerRange, fitRange, wholeLayerRange } from '../store/slide/overlayActions'
+import { layerValueAt } from '../store/base/probe'
 import { useStore } from '../store/store'
 import { gradientOf } from '../arithmetic/colours'
 import { words } from '../words'

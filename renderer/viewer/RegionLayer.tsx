@@ -16,10 +16,10 @@ import {
   type Handle,
   type Handled,
 } from '../arithmetic/regionShapes'
-import { lassoNow } from '../store/lassoActions'
-import { movePoint, removePoint } from '../store/pointActions'
-import { reshape } from '../store/projectActions'
-import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/projectSlice'
+import { lassoNow } from '../store/selection/lassoActions'
+import { movePoint, removePoint } from '../store/document/pointActions'
+import { reshape } from '../store/document/projectActions'
+import { colourOf, oneSelected, regionsOf, titleOf, toggled, type Drawing } from '../store/slices/projectSlice'
 import { getState, patch, useStore } from '../store/store'
 import { BrushTip, Stroke } from './BrushLayer'
 import { LassoedObjects } from './LassoedLayer'

@@ -1,7 +1,7 @@
 // The measured line over the slide, with its length. Nothing of it is kept.
 import { lengthWords } from '../arithmetic/brushShape'
 import { toScreen, type View } from '../arithmetic/geometry'
-import type { Drawing } from '../store/projectSlice'
+import type { Drawing } from '../store/slices/projectSlice'
 import { useStore } from '../store/store'
 
 /** Half of a tick at the line's ends, CSS px. */

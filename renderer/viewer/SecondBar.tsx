@@ -2,12 +2,12 @@
 import { Select } from '@mantine/core'
 import { IconLink, IconLinkOff, IconX } from '@tabler/icons-react'
 import type { View } from '../arithmetic/geometry'
-import { tip } from '../store/commandKeys'
-import { imageLayers, layerChoices } from '../store/layerChoices'
-import { currentSpec } from '../store/recipeSlice'
-import { keptRuns } from '../store/runSlice'
-import { chooseSecondSlide, leaveSecond, linkViews, setSecondLayer, setSecondResults } from '../store/secondActions'
-import { fileName } from '../store/slideActions'
+import { tip } from '../store/base/commandKeys'
+import { imageLayers, layerChoices } from '../store/slide/layerChoices'
+import { currentSpec } from '../store/slices/recipeSlice'
+import { fullRuns } from '../store/slices/runSlice'
+import { chooseSecondSlide, leaveSecond, linkViews, setSecondLayer, setSecondResults } from '../store/slide/secondActions'
+import { fileName } from '../store/slide/slideActions'
 import { getState, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
 import { words } from '../words'
@@ -60,7 +60,7 @@ function Layers() {
 function Results() {
   const runs = useStore((state) => state.runs)
   const second = useStore((state) => state.second)
-  const list = second.slide ? second.runs : keptRuns(runs)
+  const list = second.slide ? second.runs : fullRuns(runs)
   return (
     <Select
       size="xs"

@@ -1,7 +1,7 @@
 // Before and after: left of the bar the slide alone, right of it what was computed. Dragged, or moved by arrow keys.
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { layerChoices } from '../store/layerChoices'
-import { currentSpec } from '../store/recipeSlice'
+import { layerChoices } from '../store/slide/layerChoices'
+import { currentSpec } from '../store/slices/recipeSlice'
 import { getState, patch, useStore } from '../store/store'
 import { words } from '../words'
 

@@ -1,5 +1,5 @@
 // The browser's filter by which the slide's picture is shown: a curve a channel, then what colour each has.
-import { channels, curveOf, isPlain, mixOf, type ToneState } from '../store/toneSlice'
+import { channels, curveOf, isPlain, mixOf, type ToneState } from '../store/slices/toneSlice'
 import { useStore } from '../store/store'
 
 const id = 'slide-tone'

@@ -6,7 +6,7 @@ import { LoadedTile, type LoadTile } from './tileCache'
 /** The engine does not have what the address names: its run may have been let go. */
 export class TileGone extends Error {}
 
-interface Asked {
+interface TileRequest {
   readonly path: string
   readonly signal: AbortSignal
   readonly resolve: (tile: LoadedTile | null) => void
@@ -26,7 +26,7 @@ async function bytesAt(path: string, signal: AbortSignal): Promise<ArrayBuffer> 
   return response.arrayBuffer()
 }
 
-async function loadTogether(asked: readonly Asked[]): Promise<void> {
+async function loadTogether(asked: readonly TileRequest[]): Promise<void> {
   const abort = new AbortController()
   let waiting = asked.length
   for (const { signal, reject } of asked)
@@ -54,9 +54,9 @@ async function loadTogether(asked: readonly Asked[]): Promise<void> {
 
 /** Each tile by its path (tilePaths): an answer without content is an empty tile; where the run is gone, what was loaded before stays. */
 export function tileLoader(): LoadTile<LoadedTile> {
-  let asked: Asked[] = []
+  let asked: TileRequest[] = []
   const send = (): void => {
-    const sheets = new Map<string, Asked[]>()
+    const sheets = new Map<string, TileRequest[]>()
     for (const each of asked) {
       if (each.signal.aborted) {
         each.reject(each.signal.reason)

@@ -1,7 +1,7 @@
 // The look that the overlay's state asks for, and the ends of its scales as what is in view has them. Pure.
 import { objectColumns, valuesPerObject, type ObjectColumn } from '../../app/contract'
 import { inks, roundUp, spreadOf } from '../arithmetic/colours'
-import type { OverlayState, ScaleRange } from '../store/uiSlice'
+import type { OverlayState, ScaleRange } from '../store/slices/uiSlice'
 import type { Look, Range } from './paintTile'
 import type { LoadedTile } from './tileCache'
 

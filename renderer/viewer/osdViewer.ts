@@ -1,7 +1,7 @@
 // The only importer of OpenSeadragon: one slide, its view, and gestures in level-0 px.
 import OpenSeadragon from 'openseadragon'
 import type { Region } from '../../app/contract'
-import type { ViewerHandle } from '../store/viewerHandle'
+import type { ViewerHandle } from '../store/base/viewerHandle'
 import { rightOf, toImage, type Point, type View } from '../arithmetic/geometry'
 import type { Place } from '../arithmetic/linkedViews'
 import type { OsdEvents, Source } from './osdTypes'

@@ -1,11 +1,11 @@
 // The canvases over the slide, in step with the viewer's frames: tiles of an intermediate image and of the results, and vectors on top.
 import { deepestObjectLevel, tilePaths, type ObjectDetails, type RunStatus, type Shape } from '../../app/contract'
-import { endWatch } from '../store/latency'
-import { resultTiles } from '../store/resultTiles'
-import { showsLayer } from '../store/runSlice'
+import { endWatch } from '../store/base/latency'
+import { resultTiles } from '../store/runs/resultTiles'
+import { showsLayer } from '../store/slices/runSlice'
 import { pathOf } from '../arithmetic/regionShapes'
 import { intersect, levelForZoom, tileSpan, visibleBox, type Point, type View } from '../arithmetic/geometry'
-import type { ScaleRange } from '../store/uiSlice'
+import type { ScaleRange } from '../store/slices/uiSlice'
 import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 import { columnRangeOf, densityTopOf, differs, lookOf, outlineWidth, planeRangeOf } from './look'
@@ -59,7 +59,7 @@ function isFar(view: View, ratio: number, runs: readonly RunStatus[]): boolean {
   return runs.length > 0 && (umPerScreenPx(view, runs) > farthestUmPerPx || runs.some(isBeyond))
 }
 
-/** A coarse tile of a run for keeps that is not complete must not hide what lies under the part of it that is still to come. */
+/** A coarse tile of a full run that is not complete must not hide what lies under the part of it that is still to come. */
 function whereDone(run: RunStatus): RunStatus {
   if (run.purpose === 'preview' || run.state === 'done') return run
   const box = resultTiles.box(run.runId, run.grid)

@@ -1,9 +1,9 @@
 // What of the store the overlay canvases show: plain data, the same object while nothing in it has changed.
 import type { ObjectDetails, Region, RunStatus, Shape } from '../../app/contract'
 import type { Point } from '../arithmetic/geometry'
-import { drawOrder, keptRun } from '../store/runSlice'
+import { drawOrder, chosenRun } from '../store/slices/runSlice'
 import type { State } from '../store/store'
-import { layerOf, type OverlayState } from '../store/uiSlice'
+import { layerOf, type OverlayState } from '../store/slices/uiSlice'
 
 /** The first run's place and tiles stand for a comparison's. */
 export interface ComparedScene {
@@ -16,7 +16,7 @@ export interface Scene {
   readonly runs: readonly RunStatus[]
   /** Of those that ran within shapes, the shapes: what lies beside them is not theirs to hide. */
   readonly shapes: Readonly<Record<string, readonly Shape[]>>
-  /** The run for keeps whose figures are shown. */
+  /** The full run whose figures are shown. */
   readonly chosen: string | null
   readonly compared: ComparedScene | null
   readonly overlay: OverlayState
@@ -53,7 +53,7 @@ export function sceneOf(state: State, crosshair: boolean): Scene {
   return {
     runs: stackOf(state.runs),
     shapes: state.runs.shapesById,
-    chosen: keptRun(state.runs)?.runId ?? null,
+    chosen: chosenRun(state.runs)?.runId ?? null,
     compared: comparedOf(state),
     // Whose an object is has colours of its own.
     overlay: state.compare.found ? { ...state.overlay, column: null } : state.overlay,

@@ -1,7 +1,7 @@
 // What a slide looks like from afar: a dark background means fluorescence, and values in a narrow range a picture that shows nothing.
 import { tilePaths, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
-import type { Stretch } from '../store/toneSlice'
+import type { Stretch } from '../store/slices/toneSlice'
 import { loadPicture } from './pictureCache'
 
 /** Glass is above 200 in every brightfield scan, and most of a fluorescence picture below 30. */

@@ -1,6 +1,6 @@
 // Read-only figures for tests and benchmarks: window.__morphoscope.
-import { latencies } from '../store/latency'
-import { activeRun } from '../store/runSlice'
+import { latencies } from '../store/base/latency'
+import { activeRun } from '../store/slices/runSlice'
 import { useStore } from '../store/store'
 
 interface Hooks {

@@ -1,6 +1,6 @@
 // Feeds the overlay canvases from the store.
 import { useEffect, type RefObject } from 'react'
-import { resultTiles } from '../store/resultTiles'
+import { resultTiles } from '../store/runs/resultTiles'
 import { useStore, type State } from '../store/store'
 import type { OverlayCanvas } from './overlayCanvas'
 import { sceneOf } from './scene'

@@ -1,7 +1,7 @@
 // What is drawn over the slide in crisp lines: runs' frames and their words, the selected object, a rectangle, the crosshair.
 import { isOver, type ObjectDetails, type Region, type RunStatus } from '../../app/contract'
 import { intersect, toScreen, type Point, type View } from '../arithmetic/geometry'
-import { resultTiles } from '../store/resultTiles'
+import { resultTiles } from '../store/runs/resultTiles'
 import { words } from '../words'
 import { smoothRing } from './borders'
 import { clearCanvas } from './clear'
@@ -106,7 +106,7 @@ export class Vectors {
     if (scene.crosshair) this.cross({ x: view.width / 2, y: view.height / 2 })
   }
 
-  /** Around what a run for keeps has done: of one that was ended before its end, that is less than what it was asked for. */
+  /** Around what a full run has done: of one that was ended before its end, that is less than what it was asked for. */
   private outlineRun(view: View, run: RunStatus, chosen: boolean): void {
     const going = !isOver(run)
     if (run.purpose === 'preview') {

@@ -1,7 +1,7 @@
 // The view as one picture: the slide's canvas, what lies over it as it is drawn on the screen, the scale bar, and what the colours mean.
-import { horizontalMpp, slideMpp } from '../store/slideSlice'
+import { horizontalMpp, slideMpp } from '../store/slices/slideSlice'
 import { getState } from '../store/store'
-import { isPlain, toned } from '../store/toneSlice'
+import { isPlain, toned } from '../store/slices/toneSlice'
 import { scaleBar } from '../arithmetic/format'
 import { words } from '../words'
 import { drawLegends } from './drawLegends'

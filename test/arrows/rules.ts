@@ -14,6 +14,11 @@ const boundary = ['app/host/messages.ts', 'app/host/frames.ts']
 const host = ['app/host/parent/', 'app/host/threadPool.ts', 'app/host/contentTypes.ts']
 const underMain = ['app/contract/index.ts', 'native/index.ts']
 const underRun = [...underMain, 'main/base/', 'main/recipe/', 'main/slide/']
+const underStore = [
+  ...['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts'],
+  ...['renderer/api.ts', 'renderer/arithmetic/', 'renderer/words/'],
+]
+const state = ['renderer/store/store.ts', 'renderer/store/slices/']
 const rooms = (folder: string, names: string): string[] => names.split(' ').map((name) => `${folder}/${name}/`)
 
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
@@ -63,10 +68,23 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/words/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/arithmetic/format.ts']],
   // Would serve any program: what they do, and most of what they show, is given to them.
   ['renderer/widgets/', ['renderer/words/']],
+  // The store's rooms: the state, then what acts on it, each on those before it; renderer/store itself hears the engine.
+  ['renderer/store/slices/', underStore],
+  ['renderer/store/store.ts', [...underStore, 'renderer/store/slices/']],
+  ['renderer/store/base/', [...underStore, ...state]],
+  ['renderer/store/runs/', [...underStore, ...state, ...rooms('renderer/store', 'base')]],
+  ['renderer/store/recipe/', [...underStore, ...state, ...rooms('renderer/store', 'base runs')]],
+  ['renderer/store/selection/', [...underStore, ...state, ...rooms('renderer/store', 'base runs')]],
+  ['renderer/store/slide/', [...underStore, ...state, ...rooms('renderer/store', 'base runs recipe selection')]],
+  ['renderer/store/document/', [...underStore, ...state, ...rooms('renderer/store', 'base runs selection')]],
+  ['renderer/store/cohort/', [...underStore, ...state, ...rooms('renderer/store', 'base runs slide')]],
+  ['renderer/store/objects/', [...underStore, ...state, ...rooms('renderer/store', 'base runs recipe selection document')]],
+  ['renderer/store/engine/', [...underStore, ...state, ...rooms('renderer/store', 'base runs slide')]],
   [
-    'renderer/store/',
-    ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'renderer/api.ts', 'renderer/arithmetic/', 'renderer/words/'],
+    'renderer/store/commands/',
+    [...underStore, ...state, ...rooms('renderer/store', 'base runs recipe selection slide document cohort objects engine')],
   ],
+  ['renderer/store/', underStore],
   // The cards of tools, which stand in a panel or over the slide.
   [
     'renderer/tools/',

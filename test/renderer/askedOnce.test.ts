@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import type { DocumentState } from '../../app/contract'
 import { listen } from '../../renderer/store/events'
-import { act, refreshProject } from '../../renderer/store/projectActions'
+import { act, refreshProject } from '../../renderer/store/document/projectActions'
 import { getState, patch } from '../../renderer/store/store'
 import { machine, setUpWindow, slide } from './windowFixture'
 

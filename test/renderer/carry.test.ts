@@ -1,8 +1,8 @@
 // Which earlier result's corrections a new one is offered, and how they are told.
 import { describe, expect, it } from 'vitest'
 import type { CarriedCorrections, RunStatus } from '../../app/contract'
-import { carriedRows, carryOffer, carrySource, correctionWords } from '../../renderer/store/carrySlice'
-import { emptyRuns, type RunState } from '../../renderer/store/runSlice'
+import { carriedRows, carryOffer, carrySource, correctionWords } from '../../renderer/store/slices/carrySlice'
+import { emptyRuns, type RunState } from '../../renderer/store/slices/runSlice'
 import { status } from './windowFixture'
 
 const run = (runId: string, more: Partial<RunStatus> = {}): RunStatus =>

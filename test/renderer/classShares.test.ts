@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { cutsOn, stainSets } from '../../app/contract'
 import { sharesByLimits, sharesCounted } from '../../renderer/arithmetic/classShares'
-import { shareWords } from '../../renderer/store/shareWords'
+import { shareWords } from '../../renderer/store/document/shareWords'
 
 const counted = (counts: Record<string, number>) =>
   Object.entries(counts).map(([id, objects]) => ({ id, label: id[0]!.toUpperCase() + id.slice(1), objects }))

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { CohortSlide, CohortState, ProjectSlide } from '../../app/contract'
 import { notificationsStore } from '@mantine/notifications'
-import { addFiles, removeSlide } from '../../renderer/store/addingActions'
-import { addedWords } from '../../renderer/store/addingWords'
+import { addFiles, removeSlide } from '../../renderer/store/cohort/addingActions'
+import { addedWords } from '../../renderer/store/cohort/addingWords'
 import { getState } from '../../renderer/store/store'
 import { machine, setUpSlide } from './windowFixture'
-import { cohortWords, meantSlides, noCohort, slideWords, withSlides } from '../../renderer/store/cohortSlice'
+import { cohortWords, meantSlides, noCohort, slideWords, withSlides } from '../../renderer/store/slices/cohortSlice'
 
 const key = (letter: string): string => letter.repeat(32)
 const slide = (letter: string, more: Partial<ProjectSlide> = {}): ProjectSlide => ({

@@ -1,6 +1,6 @@
 // What a threshold's histogram counts, and what is coloured above it.
 import { expect, it } from 'vitest'
-import { colourAbove, countsOf, shareAbove, silhouette, stepOf, stepsOf } from '../../renderer/store/cutsSlice'
+import { colourAbove, countsOf, shareAbove, silhouette, stepOf, stepsOf } from '../../renderer/store/slices/cutsSlice'
 
 const slider = { min: 0.3, max: 2.5, step: 0.05 }
 

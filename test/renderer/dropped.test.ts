@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { isValidElement, type ReactElement } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RecipeSpec, type Recipe } from '../../app/contract'
-import { readRecord, takeDropped, type Dropped } from '../../renderer/store/dropActions'
-import { kindOf } from '../../renderer/store/notSlides'
-import { recipeOf, setSpecs, valuesOf } from '../../renderer/store/recipeSlice'
-import { openSlide } from '../../renderer/store/slideActions'
+import { readRecord, takeDropped, type Dropped } from '../../renderer/store/commands/dropActions'
+import { kindOf } from '../../renderer/store/slide/notSlides'
+import { recipeOf, setSpecs, valuesOf } from '../../renderer/store/slices/recipeSlice'
+import { openSlide } from '../../renderer/store/slide/slideActions'
 import { getState, patch, update } from '../../renderer/store/store'
-import { machine, setUpSlide, settings, type Asked } from './windowFixture'
+import { machine, setUpSlide, settings, type SentCall } from './windowFixture'
 
 const spec = RecipeSpec.parse(JSON.parse(readFileSync('assets/recipes/he-nuclei.json', 'utf8')))
 const recipe: Recipe = {
@@ -44,7 +44,7 @@ function accept(id = 'offer-files'): void {
   button.props.onClick()
 }
 
-let asked: Asked[]
+let asked: SentCall[]
 beforeEach(() => {
   asked = setUpSlide(machine([]), {
     'slide:open': () => ({ ok: false, error: { code: 'SLIDE_UNREADABLE', message: 'no' } }),

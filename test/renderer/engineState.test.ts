@@ -2,7 +2,7 @@
 import { notificationsStore } from '@mantine/notifications'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AppError, AppEvent, Result } from '../../app/contract'
-import { engineState, engineWords } from '../../renderer/store/engineState'
+import { engineState, engineWords } from '../../renderer/store/engine/engineState'
 import { listen } from '../../renderer/store/events'
 import { getState, patch } from '../../renderer/store/store'
 import { cpu, machine, settings, setUpWindow, slide } from './windowFixture'

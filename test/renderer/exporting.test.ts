@@ -10,10 +10,10 @@ import {
   replaceFiles,
   startExport,
   stepsAfter,
-} from '../../renderer/store/exportActions'
+} from '../../renderer/store/runs/exportActions'
 import { getState, patch } from '../../renderer/store/store'
-import { noExport } from '../../renderer/store/uiSlice'
-import { machine, settings, setUpSlide, type Asked } from './windowFixture'
+import { noExport } from '../../renderer/store/slices/uiSlice'
+import { machine, settings, setUpSlide, type SentCall } from './windowFixture'
 
 const request: ExportRequest = { runId: 'r1-abcdef', directory: '/out', files: ['run.json'], ownFolder: true }
 const written: ExportResult = {
@@ -24,7 +24,7 @@ const written: ExportResult = {
   slideName: 'a.svs',
 }
 
-let asked: Asked[]
+let asked: SentCall[]
 /** Answers the export that waits. */
 let answer: (result: Result<ExportResult>) => void
 const notices = (): unknown[] => notificationsStore.getState().notifications.map(({ message }) => message)

@@ -1,22 +1,22 @@
 // What Enter and Delete mean while something is selected or drawn, and how a control that was clicked leaves its keys to the page.
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { DocumentState, ObjectDetails } from '../../app/contract'
-import { runCommand } from '../../renderer/store/commands'
-import { canFinish } from '../../renderer/store/finishing'
-import { isClicked, watchFocus } from '../../renderer/store/focusBy'
-import { leftOver, type JournalEntry } from '../../renderer/store/interruptedSlice'
-import { adviceForNone, deletedWords } from '../../renderer/store/noObjects'
-import { answer } from '../../renderer/store/questions'
+import { runCommand } from '../../renderer/store/commands/commands'
+import { canFinish } from '../../renderer/store/commands/finishing'
+import { isClicked, watchFocus } from '../../renderer/store/base/focusBy'
+import { leftOver, type JournalEntry } from '../../renderer/store/slices/interruptedSlice'
+import { adviceForNone, deletedWords } from '../../renderer/store/runs/noObjects'
+import { answer } from '../../renderer/store/base/questions'
 import { getState, patch, update } from '../../renderer/store/store'
-import { noSelection } from '../../renderer/store/uiSlice'
-import { cpu, machine, setUpSlide, slide, status, type Asked } from './windowFixture'
+import { noSelection } from '../../renderer/store/slices/uiSlice'
+import { cpu, machine, setUpSlide, slide, status, type SentCall } from './windowFixture'
 
 const key = '0123456789abcdef0123456789abcdef'
 const regionId = '00000000-0000-4000-8000-000000000001'
 const region = { id: regionId, slide: key, name: '', classId: null, locked: false, shape: { kind: 'rectangle', x: 0, y: 0, width: 9, height: 9 } } // oxfmt-ignore
 const doc = { path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [], slide: key, regions: [region], recovered: false, trouble: null } as unknown as DocumentState // oxfmt-ignore
 const done = { ok: true as const, value: { name: 'Delete 1 object', revision: 2 } }
-let asked: Asked[]
+let asked: SentCall[]
 const sent = (name: string): unknown[] => asked.filter((each) => each.name === name).map(({ arg }) => arg)
 /** As a click does: the place first, then what is there. */
 const selects = (id: number, runId: string | null = 'r1') => {

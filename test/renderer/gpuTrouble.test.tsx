@@ -6,18 +6,18 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../app/contract'
 import { DeviceMenuView } from '../../renderer/panels/DeviceMenu'
-import { deviceMenu, firstDevice } from '../../renderer/store/deviceSlice'
-import { memoryMenu } from '../../renderer/store/memoryChoice'
-import { chooseDevice, runDevice } from '../../renderer/store/deviceActions'
-import '../../renderer/store/engineActions'
-import type { Remedy } from '../../renderer/store/notify'
-import { previewNow } from '../../renderer/store/previewActions'
-import { segment } from '../../renderer/store/runActions'
-import { ended } from '../../renderer/store/runEnds'
-import { answer } from '../../renderer/store/questions'
-import { upsertStatus } from '../../renderer/store/runSlice'
+import { deviceMenu, firstDevice } from '../../renderer/store/slices/deviceSlice'
+import { memoryMenu } from '../../renderer/store/base/memoryChoice'
+import { chooseDevice, runDevice } from '../../renderer/store/runs/deviceActions'
+import '../../renderer/store/engine/engineActions'
+import type { Remedy } from '../../renderer/store/base/notify'
+import { previewNow } from '../../renderer/store/runs/previewActions'
+import { segment } from '../../renderer/store/runs/runActions'
+import { ended } from '../../renderer/store/runs/runEnds'
+import { answer } from '../../renderer/store/base/questions'
+import { upsertStatus } from '../../renderer/store/slices/runSlice'
 import { getState, patch, update } from '../../renderer/store/store'
-import { cpu, gpu, machine, settings, setUpSlide, slide, status, type Asked } from './windowFixture'
+import { cpu, gpu, machine, settings, setUpSlide, slide, status, type SentCall } from './windowFixture'
 
 const withGpu = machine([cpu, gpu(0)])
 const markup = (node: ReactNode): string => renderToStaticMarkup(<MantineProvider>{node}</MantineProvider>)
@@ -38,7 +38,7 @@ function press(button = 'run-on-cpu'): void {
   remedies.find(({ testId }) => testId === button)!.act()
 }
 
-let asked: Asked[]
+let asked: SentCall[]
 /** How the engine answers the next runs on a GPU. */
 let gpuFails: ErrorCode | null
 /** A run was lost underway. */

@@ -1,9 +1,9 @@
 // Undo: steps of any slice, a drag as one of them, and what can be put back no more.
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Recipe } from '../../app/contract'
-import { move, noHistory, record, type History, type Undoables } from '../../renderer/store/history'
-import { change, step } from '../../renderer/store/historyActions'
-import * as recipe from '../../renderer/store/recipeSlice'
+import { move, noHistory, record, type History, type Undoables } from '../../renderer/store/slices/history'
+import { change, step } from '../../renderer/store/recipe/historyActions'
+import * as recipe from '../../renderer/store/slices/recipeSlice'
 import { firstState, getState, update, useStore } from '../../renderer/store/store'
 import { spec } from './recipeFixture'
 

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../app/commands'
 import { Settings } from '../../app/contract'
 import { loadPageItem, menuTemplate } from '../../app/desktop/menuTemplate'
-import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/commandKeys'
-import { bindingsOf, commandOf as commandIn, type Focus } from '../../renderer/store/keys'
-import { matching } from '../../renderer/store/palette'
-import { paletteRows } from '../../renderer/store/paletteRows'
+import { cheatSheet, commandNamed, shownKey, tip } from '../../renderer/store/base/commandKeys'
+import { bindingsOf, commandOf as commandIn, type Focus } from '../../renderer/store/commands/keys'
+import { matching } from '../../renderer/store/commands/palette'
+import { paletteRows } from '../../renderer/store/commands/paletteRows'
 import { patch } from '../../renderer/store/store'
-import { Debounced } from '../../renderer/store/preview'
+import { Debounced } from '../../renderer/store/runs/preview'
 
 /** What the browser tells of a key cap that was pressed. */
 const key = (name: string, part: { ctrl?: boolean; shift?: boolean; alt?: boolean } = {}) => {

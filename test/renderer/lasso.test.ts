@@ -1,7 +1,7 @@
 // What loops drawn one after the other select.
 import { expect, it } from 'vitest'
-import { withLoop } from '../../renderer/store/projectSlice'
-import type { Lasso } from '../../renderer/store/projectSlice'
+import { withLoop } from '../../renderer/store/slices/projectSlice'
+import type { Lasso } from '../../renderer/store/slices/projectSlice'
 
 const loop = (x: number): Lasso['shape'] => ({
   kind: 'polygon',

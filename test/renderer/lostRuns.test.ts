@@ -1,10 +1,10 @@
 // What the banner offers after the engine's death: each run that was asked for once, from its newest journal, else anew.
 import { expect, it } from 'vitest'
-import { lostRuns, type JournalEntry } from '../../renderer/store/interruptedSlice'
-import type { Asked } from '../../renderer/store/askedSlice'
+import { lostRuns, type JournalEntry } from '../../renderer/store/slices/interruptedSlice'
+import type { RequestedRun } from '../../renderer/store/slices/requestSlice'
 
 const region = { x: 10, y: 20, width: 300, height: 400 }
-const asked = (name: string, where: Asked['region'] = region): Asked => ({
+const asked = (name: string, where: RequestedRun['region'] = region): RequestedRun => ({
   region: where,
   purpose: 'run',
   name,

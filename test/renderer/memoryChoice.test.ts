@@ -2,7 +2,7 @@
 import { notificationsStore } from '@mantine/notifications'
 import { describe, expect, it } from 'vitest'
 import { Settings } from '../../app/contract'
-import { chooseMemory, memoryMenu } from '../../renderer/store/memoryChoice'
+import { chooseMemory, memoryMenu } from '../../renderer/store/base/memoryChoice'
 import { getState } from '../../renderer/store/store'
 import { cpu, machine, settings, setUpSlide } from './windowFixture'
 

@@ -8,19 +8,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { isOver, tissueLayer, type AppEvent, type RunEntry, type RunStatus } from '../../app/contract'
 import { createEngine, type Engine } from '../../main/engine'
 import { setApi, type Api } from '../../renderer/api'
-import { openAgain } from '../../renderer/store/engineActions'
-import { startExport } from '../../renderer/store/exportActions'
+import { openAgain } from '../../renderer/store/engine/engineActions'
+import { startExport } from '../../renderer/store/runs/exportActions'
 import { listen } from '../../renderer/store/events'
-import { setLayer } from '../../renderer/store/overlayActions'
-import { tellError } from '../../renderer/store/notify'
-import { rememberSlide } from '../../renderer/store/persist'
-import { answer } from '../../renderer/store/questions'
-import { resetAll, setParam } from '../../renderer/store/recipeActions'
-import { recipeOf } from '../../renderer/store/recipeSlice'
-import { resultTiles } from '../../renderer/store/resultTiles'
-import { previewNow } from '../../renderer/store/previewActions'
-import { runAgain, runWith, segment, segmentVisible } from '../../renderer/store/runActions'
-import { shown } from '../../renderer/store/runEnds'
+import { setLayer } from '../../renderer/store/slide/overlayActions'
+import { tellError } from '../../renderer/store/base/notify'
+import { rememberSlide } from '../../renderer/store/base/persist'
+import { answer } from '../../renderer/store/base/questions'
+import { resetAll, setParam } from '../../renderer/store/recipe/recipeActions'
+import { recipeOf } from '../../renderer/store/slices/recipeSlice'
+import { resultTiles } from '../../renderer/store/runs/resultTiles'
+import { previewNow } from '../../renderer/store/runs/previewActions'
+import { runAgain, runWith, segment, segmentVisible } from '../../renderer/store/runs/runActions'
+import { shown } from '../../renderer/store/runs/runEnds'
 import {
   cancelRun,
   chooseRun,
@@ -29,10 +29,10 @@ import {
   escapeAsksAfterMs,
   showRun,
   tileIsGone,
-} from '../../renderer/store/runList'
-import { activeRun, drawOrder, keptRuns, runningRun, type RunState } from '../../renderer/store/runSlice'
-import { selectAt, showOtherOutline } from '../../renderer/store/selectionActions'
-import { openSlide } from '../../renderer/store/slideActions'
+} from '../../renderer/store/runs/runList'
+import { activeRun, drawOrder, fullRuns, runningRun, type RunState } from '../../renderer/store/slices/runSlice'
+import { selectAt, showOtherOutline } from '../../renderer/store/selection/selectionActions'
+import { openSlide } from '../../renderer/store/slide/slideActions'
 import { firstState, getState, patch, update, useStore } from '../../renderer/store/store'
 
 const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url))
@@ -81,7 +81,7 @@ async function loads(): Promise<void> {
   await expect.poll(() => getState().slide.info?.name).toBeTruthy()
 }
 
-const kept = (): RunStatus[] => keptRuns(getState().runs)
+const kept = (): RunStatus[] => fullRuns(getState().runs)
 const listed = (): Promise<RunEntry[]> => engine.invoke('run:list', undefined)
 const question = (): string | null => (getState().ui.dialog === 'question' ? (getState().ui.question?.title ?? null) : null)
 const notices = (): string => JSON.stringify(notificationsStore.getState().notifications.map(({ message }) => message))
@@ -138,7 +138,7 @@ afterEach(async () => {
   for (const { status } of await listed()) await engine.invoke('run:delete', { runId: status.runId })
 })
 
-describe('runs for keeps', () => {
+describe('full runs', () => {
   it('run again by another algorithm find the same, and say which ran', async () => {
     segment(fieldA)
     await done(1)

@@ -5,7 +5,7 @@ import { inks, labelColours, placeOn, roundUp, spreadOf, tableOf } from '../../r
 import { densityTopOf, lookOf, outlineWidth, planeRangeOf } from '../../renderer/viewer/look'
 import { darkest, paintTile, Scratch } from '../../renderer/viewer/paintTile'
 import { LoadedTile } from '../../renderer/viewer/tileCache'
-import { firstOverlay, type OverlayState } from '../../renderer/store/uiSlice'
+import { firstOverlay, type OverlayState } from '../../renderer/store/slices/uiSlice'
 
 /** Letters are objects, beyond the edge too: the first row and column is the tile's, what lies before it its margin. */
 function tile(...rows: string[]): ObjectsTile {

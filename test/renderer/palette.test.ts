@@ -1,7 +1,7 @@
 // Words that users of QuPath, HALO or ImageJ type into the palette, and the command that each finds.
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../app/commands'
-import { matching } from '../../renderer/store/palette'
+import { matching } from '../../renderer/store/commands/palette'
 
 const wanted: readonly (readonly [typed: string, finds: Command])[] = [
   ['annotation', 'drawPolygon'],

@@ -1,7 +1,7 @@
 // Recipe values and errors.
 import { describe, expect, it } from 'vitest'
 import { Recipe, type AppError } from '../../app/contract'
-import * as recipe from '../../renderer/store/recipeSlice'
+import * as recipe from '../../renderer/store/slices/recipeSlice'
 import { spec } from './recipeFixture'
 
 const other = { ...spec, id: 'two', name: 'Two' }

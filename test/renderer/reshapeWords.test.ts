@@ -1,6 +1,6 @@
 // What is said of outlines that were changed.
 import { expect, it } from 'vitest'
-import { drawnWords, firstAmount, reshapedWords } from '../../renderer/store/reshapeWords'
+import { drawnWords, firstAmount, reshapedWords } from '../../renderer/store/objects/reshapeWords'
 
 it('names the step, and says what became of the others', () => {
   const done = { name: 'Shrink 3 objects by 0.5 µm', objects: 3, made: 3, first: 9, gone: 0, severed: 0, asTheyAre: 0 }

@@ -1,8 +1,8 @@
 // Which runs are on screen and in the list.
 import { describe, expect, it } from 'vitest'
 import type { Region, RunEntry, RunStatus } from '../../app/contract'
-import { wouldLose } from '../../renderer/store/leaving'
-import * as runs from '../../renderer/store/runSlice'
+import { wouldLose } from '../../renderer/store/engine/leaving'
+import * as runs from '../../renderer/store/slices/runSlice'
 import { status } from './windowFixture'
 
 const box = (x: number, size: number): Region => ({ x, y: 0, width: size, height: size })
@@ -56,12 +56,12 @@ describe('run slice', () => {
     expect(runs.activeRun(sync(both, [one, two, entry(kept('r4'))]))?.runId).toBe('r2')
     expect(runs.activeRun(sync(runs.choose(both, 'r2'), [one, two, three]))?.runId).toBe('r2')
   })
-  it('replaces no run for keeps by another, whatever its region and recipe, and draws the newest on top', () => {
+  it('replaces no full run by another, whatever its region and recipe, and draws the newest on top', () => {
     let state = finish(begin(runs.emptyRuns, kept('r1', { region: box(0, 1000) })), 'r1')
     state = finish(begin(state, kept('r2', { region: box(10, 100) })), 'r2')
     state = finish(begin(state, kept('r3', { region: box(0, 2000) }), 'other'), 'r3')
     expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r2', 'r3'])
-    expect(ids(runs.keptRuns(state))).toEqual(['r1', 'r2', 'r3'])
+    expect(ids(runs.fullRuns(state))).toEqual(['r1', 'r2', 'r3'])
     expect(runs.activeRun(state)?.runId).toBe('r3')
     // The figures of any other are one click away, and it stays where it lies.
     state = runs.choose(state, 'r1')
@@ -78,20 +78,20 @@ describe('run slice', () => {
     expect([ids(rows(false).rows).at(-1), rows(false).rows.length, rows(false).older]).toEqual(['r2', 41, 4])
     expect([rows(true).rows.length, rows(true).older]).toEqual([45, 0])
   })
-  it('previews under the runs for keeps, without their headline, until a value is changed', () => {
+  it('previews under the full runs, without their headline, until a value is changed', () => {
     let state = finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1')
     state = finish(begin(state, run('r2', { region: box(50, 100) }), 'a'), 'r2')
     expect(ids(runs.drawOrder(state))).toEqual(['r2', 'r1'])
     expect(runs.activeRun(state)?.runId).toBe('r1')
     state = finish(begin(runs.tune(state), run('r3'), 'b'), 'r3')
     expect(ids(runs.drawOrder(state))).toEqual(['r1', 'r3'])
-    expect([runs.activeRun(state)?.runId, runs.keptRun(state)?.runId]).toEqual(['r3', 'r1'])
+    expect([runs.activeRun(state)?.runId, runs.chosenRun(state)?.runId]).toEqual(['r3', 'r1'])
     // Back at its values, the run is what the recipe says: previews of others are untrue.
     state = runs.untune(state, 'a')
     expect(ids(runs.drawOrder(state))).toEqual(['r1'])
     expect(runs.activeRun(state)?.runId).toBe('r1')
   })
-  it('ends the tuning where a run for keeps begins or one is chosen', () => {
+  it('ends the tuning where a full run begins or one is chosen', () => {
     let state = runs.tune(finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1'))
     state = begin(state, kept('r2'), 'b')
     expect([state.tuning, runs.activeRun(state)?.runId]).toEqual([false, 'r2'])
@@ -102,7 +102,7 @@ describe('run slice', () => {
     state = runs.setHidden(state, 'r2', true)
     expect(ids(runs.drawOrder(state))).toEqual(['r1'])
     expect(ids(runs.runsAt(state, 5, 5))).toEqual(['r1'])
-    expect(ids(runs.keptRuns(state))).toEqual(['r1', 'r2'])
+    expect(ids(runs.fullRuns(state))).toEqual(['r1', 'r2'])
     expect(ids(runs.drawOrder(runs.choose(state, 'r2')))).toEqual(['r1', 'r2'])
   })
   it('does not pile up the cancelled previews of a drag, and keeps the last complete one', () => {
@@ -156,7 +156,7 @@ describe('run slice', () => {
     state = begin(state, run('r3'))
     expect([covers(), covers('channel'), covers('tissue', 'channel')]).toEqual(['r3', 'r2', 'r2'])
   })
-  it('cancels the run for keeps before a preview, and the newest of them', () => {
+  it('cancels the full run before a preview, and the newest of them', () => {
     let state = begin(runs.emptyRuns, kept('r1'))
     state = begin(state, run('r2', { region: box(0, 10) }))
     expect(runs.runningRun(state)?.runId).toBe('r1')

@@ -2,11 +2,11 @@
 import { notificationsStore } from '@mantine/notifications'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Result } from '../../app/contract'
-import { saveText } from '../../renderer/store/saveText'
-import { machine, setUpSlide, type Asked } from './windowFixture'
+import { saveText } from '../../renderer/store/base/saveText'
+import { machine, setUpSlide, type SentCall } from './windowFixture'
 
 let downloads: string[]
-let asked: Asked[]
+let asked: SentCall[]
 let answer: Result<string>
 
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, vi } from 'vitest'
 import { RegionId } from '../../app/contract'
-import { inTurn } from '../../renderer/store/inTurn'
-import { newId } from '../../renderer/store/newId'
+import { inTurn } from '../../renderer/store/base/inTurn'
+import { newId } from '../../renderer/store/base/newId'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -14,7 +14,7 @@ const renderer = fileURLToPath(new URL('../../renderer', import.meta.url))
 const secureOnly =
   /crypto\.(?:randomUUID|subtle)|\bisSecureContext\b|navigator\.(?:serviceWorker|storage|locks|credentials|mediaDevices|bluetooth|usb|serial|hid|gpu|wakeLock|geolocation|share|canShare|keyboard|deviceMemory|userAgentData)\b|\bcaches\.|\bcookieStore\b|\bshow(?:Open|Save)FilePicker|\bshowDirectoryPicker|\bgetFileHandle|\b(?:ImageDecoder|VideoDecoder|VideoEncoder|AudioWorklet|SharedArrayBuffer|Notification|PaymentRequest|EyeDropper|PressureObserver|WebTransport)\b|navigator\.clipboard/
 /** Both catch what is not there, and say it. */
-const caught = ['store/copyText.ts', 'store/pictureActions.ts']
+const caught = ['store/base/copyText.ts', 'store/slide/pictureActions.ts']
 
 it('uses nothing that only a secure context has', () => {
   const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))

@@ -2,16 +2,16 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { ObjectDetails, RegionOfInterest, RegionShape } from '../../app/contract'
 import { holdsPoint } from '../../renderer/arithmetic/regionShapes'
-import { runCommand } from '../../renderer/store/commands'
-import { meanObject, meanRegion, openMenuAt } from '../../renderer/store/slideMenuActions'
+import { runCommand } from '../../renderer/store/commands/commands'
+import { meanObject, meanRegion, openMenuAt } from '../../renderer/store/commands/slideMenuActions'
 import { getState, patch } from '../../renderer/store/store'
-import { machine, setUpSlide, status, type Asked } from './windowFixture'
+import { machine, setUpSlide, status, type SentCall } from './windowFixture'
 
 const square: RegionShape = { kind: 'rectangle', x: 100, y: 100, width: 200, height: 100 }
 const region = (id: string, shape: RegionShape) => ({ id, name: id, classId: null, locked: false, shape }) as RegionOfInterest
 const object = { id: 7, centroid: { x: 150, y: 150 }, bounds: { x: 140, y: 140, width: 20, height: 20 } } as ObjectDetails
 
-let asked: Asked[]
+let asked: SentCall[]
 beforeEach(() => {
   asked = setUpSlide(machine([]), {
     'object:at': (arg) => ({ ok: true, value: (arg as { x: number }).x < 160 ? object : null }),

@@ -9,7 +9,7 @@ import {
   nominalMpp,
   regionMm2,
   slideMpp,
-} from '../../renderer/store/slideSlice'
+} from '../../renderer/store/slices/slideSlice'
 
 const slide = (part: Partial<SlideInfo>): SlideInfo => ({
   slideId: 's1',

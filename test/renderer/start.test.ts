@@ -1,10 +1,10 @@
 // What a window begins with: the slide that it was given, the sample for newcomers, else the start page; and the tour.
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AppInfo, StartItems } from '../../app/contract'
-import { runCommand } from '../../renderer/store/commands'
+import { runCommand } from '../../renderer/store/commands/commands'
 import { listen } from '../../renderer/store/events'
-import { leaveTour, openProjectAtStart, startTour } from '../../renderer/store/startActions'
-import { tourSteps } from '../../renderer/store/startSlice'
+import { leaveTour, openProjectAtStart, startTour } from '../../renderer/store/commands/startActions'
+import { tourSteps } from '../../renderer/store/slices/startSlice'
 import { getState, patch } from '../../renderer/store/store'
 import { cpu, machine, settings, setUpWindow, slide } from './windowFixture'
 

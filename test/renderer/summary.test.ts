@@ -1,7 +1,7 @@
 // The summary of a project as cells: what is not known is a dash on the screen and nothing in a spreadsheet.
 import { expect, it } from 'vitest'
 import { cutsOn, cutWords, stainSets, type SummaryRow } from '../../app/contract'
-import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/summaryWords'
+import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/cohort/summaryWords'
 
 const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
   ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },

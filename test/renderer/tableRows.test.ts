@@ -1,9 +1,9 @@
 // What is done to all rows that the table lists, and its rows as a file.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { TableView } from '../../app/contract'
-import { askAmount, mergeRows, reshapeChosen } from '../../renderer/store/reshapeActions'
+import { askAmount, mergeRows, reshapeChosen } from '../../renderer/store/objects/reshapeActions'
 import { getState, patch } from '../../renderer/store/store'
-import { saveRows, stopSaving } from '../../renderer/store/tableFile'
+import { saveRows, stopSaving } from '../../renderer/store/selection/tableFile'
 import { cpu, machine, setUpSlide } from './windowFixture'
 
 const column = (key: string) => ({ key, title: key, unit: '' })

@@ -23,8 +23,8 @@ const tellers = /^(tell|tellStep|tellWithSteps|tellError|inTurn)$/
 const hiddenAttributes =
   /^(className|data-.*|testId|d|style|role|id|key|type|size|variant|accept|transform|viewBox|.*[Aa]lign.*)$/
 const hiddenFiles: Readonly<Record<string, string>> = {
-  'store/keys.ts': 'Names of keys as the browser has them, and selectors.',
-  'store/timelineFile.ts': 'Markup of a picture and heads of columns.',
+  'store/commands/keys.ts': 'Names of keys as the browser has them, and selectors.',
+  'store/runs/timelineFile.ts': 'Markup of a picture and heads of columns.',
 }
 
 interface Source {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { runCommand } from '../../renderer/store/commands'
-import { chooseThemeNamed, themeKey, themeManager } from '../../renderer/store/theme'
+import { runCommand } from '../../renderer/store/commands/commands'
+import { chooseThemeNamed, themeKey, themeManager } from '../../renderer/store/base/theme'
 
 const renderer = join(import.meta.dirname, '..', '..', 'renderer')
 const kept = new Map<string, string>()

@@ -1,7 +1,7 @@
 // Result tiles: revisions, the cache, and what is drawn over what.
 import { describe, expect, it, vi } from 'vitest'
 import type { ResultTile, RunStatus } from '../../app/contract'
-import { ResultTiles } from '../../renderer/store/resultTiles'
+import { ResultTiles } from '../../renderer/store/runs/resultTiles'
 import type { View } from '../../renderer/arithmetic/geometry'
 import { PictureCache, qualityOf, type Picture as LoadedPicture } from '../../renderer/viewer/pictureCache'
 import { screensOfBytes } from '../../renderer/viewer/cacheBudget'

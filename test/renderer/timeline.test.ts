@@ -12,8 +12,8 @@ import {
   stageLooks,
   standsOf,
 } from '../../renderer/arithmetic/timeline'
-import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/store/timelineFile'
-import { stageName } from '../../renderer/store/timelineWords'
+import { timelineCsv, timelineJson, timelineSvg } from '../../renderer/store/runs/timelineFile'
+import { stageName } from '../../renderer/store/runs/timelineWords'
 
 const stages = ['measure', 'read', 'pack', 'a', 'b', 'c', 'd', 'e', 'f']
 const timeline: RunTimeline = {

@@ -4,9 +4,9 @@ import type { View } from '../../renderer/arithmetic/geometry'
 import { gridLines } from '../../renderer/arithmetic/gridLines'
 import type { SlideInfo } from '../../app/contract'
 import { getState, patch } from '../../renderer/store/store'
-import { autoTone, resetTone, stretchFound } from '../../renderer/store/toneActions'
+import { autoTone, resetTone, stretchFound } from '../../renderer/store/slide/toneActions'
 import { stretchOf } from '../../renderer/viewer/slideLook'
-import { curveOf, isOnlyStretched, isPlain, mixOf, plainTone, toned, type ToneState } from '../../renderer/store/toneSlice'
+import { curveOf, isOnlyStretched, isPlain, mixOf, plainTone, toned, type ToneState } from '../../renderer/store/slices/toneSlice'
 
 const of = (part: Partial<ToneState>): ToneState => ({ ...plainTone, ...part })
 const pixel = (tone: ToneState, ...rgb: number[]): number[] => {

@@ -1,7 +1,7 @@
 // What the window says of a rule, and of a value that it offers.
 import { describe, expect, it } from 'vitest'
 import { RecipeSpec, type Explanation, type Rule } from '../../app/contract'
-import { failedRules, offerWords, ruleWords } from '../../renderer/store/whySlice'
+import { failedRules, offerWords, ruleWords } from '../../renderer/store/slices/whySlice'
 import heNuclei from '../../assets/recipes/he-nuclei.json'
 
 const spec = RecipeSpec.parse(heNuclei)

@@ -13,7 +13,7 @@ import type {
   SlideInfo,
 } from '../../app/contract'
 import { setApi, type Api, type Connection } from '../../renderer/api'
-import { setSpecs } from '../../renderer/store/recipeSlice'
+import { setSpecs } from '../../renderer/store/slices/recipeSlice'
 import { firstState, patch, update, useStore } from '../../renderer/store/store'
 
 type Devices = AppInfo['devices']
@@ -110,7 +110,7 @@ export const status = (part: Partial<RunStatus>): RunStatus => ({
   ...part,
 })
 
-export interface Asked {
+export interface SentCall {
   readonly name: CallName
   readonly arg: unknown
 }
@@ -148,11 +148,11 @@ const quiet: Answers = {
 
 /** A fresh window, connecting, whose calls are answered by `answers`, and listed. */
 export function setUpWindow(answers: Answers): {
-  asked: Asked[]
+  asked: SentCall[]
   connect: (connection: Connection) => void
   happens: (event: AppEvent) => void
 } {
-  const asked: Asked[] = []
+  const asked: SentCall[] = []
   const listeners = new Set<(connection: Connection) => void>()
   const hearers = new Set<(event: AppEvent) => void>()
   const api: Api = {
@@ -185,7 +185,7 @@ export function setUpWindow(answers: Answers): {
 }
 
 /** The same with a slide open on a machine. */
-export function setUpSlide(app: AppInfo, answers: Answers): Asked[] {
+export function setUpSlide(app: AppInfo, answers: Answers): SentCall[] {
   const { asked } = setUpWindow(answers)
   patch('slide', { info: slide })
   patch('ui', {

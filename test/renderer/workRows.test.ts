@@ -1,7 +1,7 @@
 // What a run says its operations did: as words and as a table.
 import { expect, it } from 'vitest'
 import { timingsCsv, workRows, type StageTiming } from '../../app/contract'
-import { queueWords } from '../../renderer/store/timelineWords'
+import { queueWords } from '../../renderer/store/runs/timelineWords'
 
 const timings: StageTiming[] = [
   { stage: 'read', device: 'cpu', variant: '', reader: 'openslide', ms: 2.00049, megapixels: 1 },

@@ -1,7 +1,7 @@
 // The guide as a page of Markdown beside its pictures: assets/guide/README.md, made of the same data as the window's.
 import { commands, type Command, type KeySet } from '../../app/commands'
 import { guideChapters } from '../../app/guide'
-import { keysOf, withKeys } from '../../renderer/store/commandKeys'
+import { keysOf, withKeys } from '../../renderer/store/base/commandKeys'
 
 const shown = (command: Command, set: KeySet): string => keysOf(command, set).join(', ') || keysOf('palette', set)[0]!
 

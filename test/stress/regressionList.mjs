@@ -309,7 +309,7 @@ export const entries = [
     mend: 'the answer to a click belongs to its slide and calibration',
     edits: [
       edit(
-        'renderer/store/selectionActions.ts',
+        'renderer/store/selection/selectionActions.ts',
         'export function clearSelection(): void {\n  looking?.abort()\n',
         'export function clearSelection(): void {\n',
       ),
@@ -323,7 +323,7 @@ export const entries = [
     mend: 'the answer to a click belongs to its slide and calibration (the page’s store)',
     edits: [
       edit(
-        'renderer/store/selectionActions.ts',
+        'renderer/store/selection/selectionActions.ts',
         'export function clearSelection(): void {\n  looking?.abort()\n',
         'export function clearSelection(): void {\n',
       ),
@@ -426,7 +426,7 @@ export const entries = [
     mend: 'the window offers to replace the engine, and runs again',
     edits: [
       edit(
-        'renderer/store/runErrors.ts',
+        'renderer/store/runs/runErrors.ts',
         "return error.code === 'GPU_LOST' ? [onCpu, restart] : [onCpu]",
         'return restart ? [onCpu] : []',
       ),
@@ -450,7 +450,7 @@ export const entries = [
   {
     item: '11',
     mend: 'one calibration: the geometric mean of pixels that are not square',
-    edits: [edit('renderer/store/slideSlice.ts', 'Math.sqrt(info.mppX * info.mppY)', '(info.mppX + info.mppY) / 2')],
+    edits: [edit('renderer/store/slices/slideSlice.ts', 'Math.sqrt(info.mppX * info.mppY)', '(info.mppX + info.mppY) / 2')],
     test: 'test/renderer/slideSlice.test.ts',
     name: 'have one number for lengths whose square is their area',
   },
@@ -458,7 +458,7 @@ export const entries = [
     item: '11',
     mend: 'a preview that the engine has let go is asked for again',
     edits: [
-      edit('renderer/store/runList.ts', '  if (getState().runs.byId[runId]) void refreshRuns()\n}', '  void runId\n}'),
+      edit('renderer/store/runs/runList.ts', '  if (getState().runs.byId[runId]) void refreshRuns()\n}', '  void runId\n}'),
       edit('renderer/store/events.ts', '      return void refreshRuns()\n', '      return\n'),
     ],
     test: 'test/renderer/page.test.ts',
@@ -467,7 +467,7 @@ export const entries = [
   {
     item: '11',
     mend: 'tiles that were announced while the connection was away are asked for',
-    edits: [edit('renderer/store/runList.ts', '  await learnTiles(', '  if (Date.now() < 0) await learnTiles(')],
+    edits: [edit('renderer/store/runs/runList.ts', '  await learnTiles(', '  if (Date.now() < 0) await learnTiles(')],
     test: 'test/e2e/runs.spec.ts',
     name: 'what is announced while the connection is away is there when it is back',
     project: 'chromium',
@@ -524,7 +524,7 @@ export const entries = [
     mend: 'a page that comes back finds its runs',
     edits: [
       edit(
-        'renderer/store/runSlice.ts',
+        'renderer/store/slices/runSlice.ts',
         "({ status }) => status.purpose === 'run' && !known.has(status.runId)",
         '({ status }) => status.runId === String(known)',
       ),
@@ -538,7 +538,7 @@ export const entries = [
     mend: 'what runs elsewhere is seen and ended from every tab',
     edits: [
       edit(
-        'renderer/store/runSlice.ts',
+        'renderer/store/slices/runSlice.ts',
         'elsewhere: entries.filter(({ status }) => !isOver(status) && !mine.has(status.runId)),',
         'elsewhere: mine.size < 0 ? entries.filter(({ status }) => isOver(status)) : [],',
       ),
@@ -551,7 +551,7 @@ export const entries = [
     mend: 'no run replaces another',
     edits: [
       edit(
-        'renderer/store/runSlice.ts',
+        'renderer/store/slices/runSlice.ts',
         "if (index >= position || older.purpose === 'run') return true",
         'if (index >= position) return true',
       ),
@@ -565,7 +565,7 @@ export const entries = [
     mend: 'one Escape ends no long run',
     edits: [
       edit(
-        'renderer/store/runList.ts',
+        'renderer/store/runs/runList.ts',
         "run.state === 'queued' || run.elapsedMs < askAfterMs) return void cancel",
         "run.state === 'queued' || run.elapsedMs < askAfterMs + 1e9) return void cancel",
       ),
@@ -577,7 +577,9 @@ export const entries = [
   {
     item: 'b',
     mend: 'the program asks before it ends a run',
-    edits: [edit('renderer/store/leaving.ts', "shell === 'desktop' && isBusy()", "shell === 'desktop' && isBusy() && false")],
+    edits: [
+      edit('renderer/store/engine/leaving.ts', "shell === 'desktop' && isBusy()", "shell === 'desktop' && isBusy() && false"),
+    ],
     test: 'test/e2e/desktop.spec.ts',
     name: 'the program asks before it ends a run, and goes on with it',
     project: 'electron',
@@ -587,7 +589,7 @@ export const entries = [
     mend: 'previews lie under results until a value is changed',
     edits: [
       edit(
-        'renderer/store/runSlice.ts',
+        'renderer/store/slices/runSlice.ts',
         'return runs.tuning ? [...kept, ...previews] : [...previews, ...kept]',
         'return [...kept, ...previews]',
       ),
@@ -613,7 +615,7 @@ export const entries = [
     mend: 'what was written is not said again under the next look',
     edits: [
       edit(
-        'renderer/store/exportActions.ts',
+        'renderer/store/runs/exportActions.ts',
         '(exporting.running ? exporting : noExport)',
         '(exporting.runId === "" ? noExport : exporting)',
       ),
@@ -626,7 +628,7 @@ export const entries = [
     mend: 'the folder is remembered',
     edits: [
       edit(
-        'renderer/store/exportActions.ts',
+        'renderer/store/runs/exportActions.ts',
         '  if (result.ok && !result.value.cancelled) void saveSettings({ exportDirectory: request.directory })\n',
         '',
       ),
@@ -657,7 +659,7 @@ export const entries = [
   {
     item: 'd',
     mend: '“Run again” means the slide that it was asked on',
-    edits: [edit('renderer/store/runActions.ts', '  if (getState().slide.info?.path !== asked.slidePath) return\n', '')],
+    edits: [edit('renderer/store/runs/runActions.ts', '  if (getState().slide.info?.path !== asked.slidePath) return\n', '')],
     test: 'test/renderer/page.test.ts',
     name: 'what an engine’s end offers belongs to its slide: it goes when another is opened',
   },
@@ -666,7 +668,7 @@ export const entries = [
     mend: 'the banner goes with its slide',
     edits: [
       edit(
-        'renderer/store/slideActions.ts',
+        'renderer/store/slide/slideActions.ts',
         'const stays = banner.slidePath === info.path && (!banner.closed || banner.again.length > 0)',
         'const stays = banner.message !== info.path',
       ),
@@ -680,7 +682,7 @@ export const entries = [
     mend: 'notices go with their slide',
     edits: [
       edit(
-        'renderer/store/slideActions.ts',
+        'renderer/store/slide/slideActions.ts',
         '  hideNotices(({ slidePath }) => slidePath !== undefined && slidePath !== info.path)\n',
         '  void hideNotices\n',
       ),
@@ -725,7 +727,11 @@ export const entries = [
     item: 'f',
     mend: 'zero objects come with words',
     edits: [
-      edit('renderer/store/noObjects.ts', 'if (run.objects > 0 || !isOver(run) ||', 'if (run.objects >= 0 || !isOver(run) ||'),
+      edit(
+        'renderer/store/runs/noObjects.ts',
+        'if (run.objects > 0 || !isOver(run) ||',
+        'if (run.objects >= 0 || !isOver(run) ||',
+      ),
     ],
     test: 'test/e2e/words.spec.ts',
     name: 'a fluorescence slide gives zero objects with words',
@@ -744,7 +750,7 @@ export const entries = [
     mend: 'dropped results and records are called what they are, and the others named',
     edits: [
       edit(
-        'renderer/store/notSlides.ts',
+        'renderer/store/slide/notSlides.ts',
         "  if (/\\.json$/i.test(name)) return 'record'\n  return /\\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'",
         "  return name === '' ? 'record' : 'slide'",
       ),

@@ -26,7 +26,7 @@ const telling = 4_000_000 * fullCost
 const most = 100
 
 export class Throughput {
-  /** Of the wall clock, by runs for keeps. */
+  /** Of the wall clock, by full runs. */
   private readonly ran = new Map<string, Rate>()
   /** Of a thread, by windows of any kind. */
   private readonly windows = new Map<string, Rate>()

@@ -31,7 +31,7 @@ export interface Holder {
   readonly stays: boolean
 }
 
-/** What has to go, of a list of runs from the oldest on: previews first, then runs for keeps. */
+/** What has to go, of a list of runs from the oldest on: previews first, then full runs. */
 export function tooMuch<T extends Holder>(holders: readonly T[], budgetBytes: number): T[] {
   let bytes = holders.reduce((sum, holder) => sum + holder.bytes, 0)
   const gone: T[] = []

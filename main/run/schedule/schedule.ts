@@ -51,7 +51,7 @@ export class Scheduler {
     this.workers = Math.max(1, workers)
   }
 
-  /** Keeps one worker from runs for keeps, of several, until the given function is called. */
+  /** Keeps one worker from full runs, of several, until the given function is called. */
   holdBack(): () => void {
     this.held += 1
     let given = false

@@ -2,7 +2,7 @@
 import { Loader, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { licenceText, noun, partsWith, type Licences } from '../../../app/contract'
-import { licences, partLine } from '../../store/licences'
+import { licences, partLine } from '../../store/commands/licences'
 import { words } from '../../words'
 
 interface EntryProps {

@@ -11,8 +11,8 @@ import type { Engine } from '../../../main/engine'
 import { emptyContent } from '../../../main/project/document'
 import { geoJsonOf, regionsOf } from '../../../main/project/geojson'
 import { nearestPoint } from '../../../renderer/arithmetic/regionShapes'
-import { pointCounts, pointRegion } from '../../../renderer/store/pointSlice'
-import { noProject, type ProjectSlice } from '../../../renderer/store/projectSlice'
+import { pointCounts, pointRegion } from '../../../renderer/store/document/pointSlice'
+import { noProject, type ProjectSlice } from '../../../renderer/store/slices/projectSlice'
 import { firstRecipe, realEngine, sample } from '../realEngine'
 
 const regionOn = (slide: string, shape: RegionShape, more: Partial<RegionOfInterest> = {}): RegionOfInterest => ({

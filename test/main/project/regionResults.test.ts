@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Recipe, RegionOfInterest, RunStatus, Shape, SummaryRow } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import { groupsOf } from '../../../main/project/summaryGroups'
-import { sharedWords } from '../../../renderer/store/summaryWords'
+import { sharedWords } from '../../../renderer/store/cohort/summaryWords'
 import { realEngine } from '../realEngine'
 import { writeTiled } from '../slide/halfMissing'
 

@@ -19,7 +19,7 @@ import { openSpecs } from '../../../main/recipe/specs'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
 import { classesOf, gradeOf } from '../../../main/run/objects/objectClasses'
-import { emptyRecipe, resetAll, setParam, setSpecs, valuesOf } from '../../../renderer/store/recipeSlice'
+import { emptyRecipe, resetAll, setParam, setSpecs, valuesOf } from '../../../renderer/store/slices/recipeSlice'
 
 const specs = openSpecs(join(import.meta.dirname, '../../../assets'))
 const place = { stainSet: 'h-dab', stainNames: stainSets['h-dab'].names, length: 'um' } as const

@@ -9,7 +9,7 @@ import { Overviews } from '../../../main/run/analysis/overviews'
 import { wandAt } from '../../../main/run/point/wand'
 import type { OpenSlide } from '../../../main/slide/slides'
 import { Slides } from '../../../main/slide/slides'
-import { areaWords, isWithin, placeWords } from '../../../renderer/store/wandSlice'
+import { areaWords, isWithin, placeWords } from '../../../renderer/store/slices/wandSlice'
 
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
 const slides = new Slides(

@@ -1,0 +1,27 @@
+// The summary of the project's slides: asked of the engine while its panel is open, copied and saved.
+import { isOver, type ProjectSummary, type Result } from '../../../app/contract'
+import { api } from '../../api'
+import { words } from '../../words'
+import { copyText } from '../base/copyText'
+import { chosenRun } from '../slices/runSlice'
+import { saveText } from '../base/saveText'
+import { getState } from '../store'
+import { summaryTabs } from './summaryWords'
+
+/** Each slide is opened for it: taken back, that ends with the slide that is read. */
+export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> {
+  const chosen = chosenRun(getState().runs)
+  const follows = chosen && isOver(chosen) ? { runIds: [chosen.runId] } : {}
+  return api().call('project:summary', follows, signal)
+}
+
+export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
+  copyText(summaryTabs(rows), words.counts.copiedRows(rows.length), words.summary.about)
+
+/** "Study-classes.csv", as `project summary --by-class --csv` prints it. */
+export const saveGroups = ({ groupsCsv }: ProjectSummary): Promise<void> =>
+  saveText('classes.csv', 'text/csv', groupsCsv, getState().project.doc?.name ?? 'project')
+
+/** "Study-summary.csv", as the command line prints it. */
+export const saveSummary = ({ csv }: ProjectSummary): Promise<void> =>
+  saveText('summary.csv', 'text/csv', csv, getState().project.doc?.name ?? 'project')

@@ -1,0 +1,86 @@
+// What a person drops on the window: one slide is opened, a recipe is offered, and what is neither is said to be so.
+import { Recipe } from '../../../app/contract'
+import { api } from '../../api'
+import { words } from '../../words'
+import { addFiles } from '../cohort/addingActions'
+import { tell } from '../base/notify'
+import { kindOf, longMs, resultWords } from '../slide/notSlides'
+import { offer } from '../base/offer'
+import { takeRecipe } from '../recipe/recipeActions'
+import { openSlide } from '../slide/slideActions'
+import { patch } from '../store'
+
+export interface Dropped {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Where it lies, where the shell can know it (desktop). */
+  readonly path: string | null
+  readonly text: () => Promise<string>
+}
+
+export const droppedOf = (file: File): Dropped => ({
+  name: file.name,
+  sizeBytes: file.size,
+  path: api().pathOfFile(file),
+  text: () => file.text(),
+})
+
+const recordBytes = 4 * 2 ** 20
+export async function takeDropped(files: readonly Dropped[]): Promise<void> {
+  const slides = files.filter(({ name }) => kindOf(name) === 'slide')
+  for (const file of files) {
+    if (kindOf(file.name) === 'result') tell(resultWords(file.name), file.name, longMs)
+    if (kindOf(file.name) === 'record') await offerRecord(file)
+  }
+  const [first, ...others] = slides
+  if (!first) return
+  if (others.length > 0) {
+    const names = others.map(({ name }) => `“${name}”`).join(', ')
+    const text = words.dropped.oneSlide(first.name, names, others.length > 1)
+    const paths = slides.flatMap(({ path }) => (path === null || path === '' ? [] : path))
+    if (paths.length < slides.length) tell(text, words.dropped.about, longMs)
+    else
+      offer({
+        about: 'slides',
+        title: words.dropped.about,
+        text,
+        label: words.dropped.addAll(slides.length),
+        testId: 'add-dropped-slides',
+        act: () => void addFiles(paths),
+      })
+  }
+  if (first.path !== null && first.path !== '') return void openSlide(first.path)
+  tell(words.dropped.noPath, first.name)
+  patch('ui', { dialog: 'open' })
+}
+
+/** The recipe that a JSON file holds, or in words what the file is. */
+export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run' } | { words: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { words: words.dropped.damagedJson }
+  }
+  const { format, type, recipe } = (value ?? {}) as { format?: unknown; type?: unknown; recipe?: unknown }
+  if (type === 'FeatureCollection') return { words: resultWords('.geojson') }
+  const of = format === 'morphoscope-run' ? 'run' : 'recipe'
+  const found = Recipe.safeParse(of === 'run' ? recipe : value)
+  if (found.success) return { recipe: found.data, of }
+  const isOurs = format === 'morphoscope-run' || format === 'morphoscope-recipe'
+  return { words: isOurs ? words.dropped.damagedRecipe : words.dropped.neither }
+}
+
+async function offerRecord({ name, sizeBytes, text }: Dropped): Promise<void> {
+  const found = sizeBytes > recordBytes ? { words: words.dropped.tooLarge } : readRecord(await text().catch(() => ''))
+  if ('words' in found) return tell(found.words, name, longMs)
+  const { recipe, of } = found
+  offer({
+    about: 'files',
+    title: name,
+    text: words.dropped.holdsRecipe(of === 'run', recipe.name),
+    label: of === 'run' ? words.dropped.loadIts : words.dropped.loadThis,
+    testId: 'load-dropped-recipe',
+    act: () => takeRecipe(recipe),
+  })
+}

@@ -1,0 +1,74 @@
+// Cut-offs of classes: set on the result that is shown and in the recipe, so that the next run, a batch and a saved recipe have them too.
+import { classColumnOf, cutParams, gradesChoice, startingCuts, type ParamValue } from '../../../app/contract'
+import { words } from '../../words'
+import { change } from '../recipe/historyActions'
+import { tell } from '../base/notify'
+import { changeable, setRule } from './objectActions'
+import { currentSpec, recipeOf, setParams } from '../slices/recipeSlice'
+import { setParam } from '../recipe/recipeActions'
+import { getState, patch } from '../store'
+import { describeColumn } from '../selection/tableActions'
+
+export type ClassKind = 'one' | 'three'
+
+/** Whether the recipe on the left is the one whose cut-offs this column has. */
+export function isOfRecipe(column: string): boolean {
+  const spec = currentSpec(getState().recipe)
+  return spec !== null && classColumnOf(spec) === column && changeable(getState())?.ownCuts?.column === column
+}
+
+/** Cut-offs on a column of the result that is shown; those on the recipe's own column are the recipe's from now on. */
+export async function setCuts(column: string, limits: readonly number[]): Promise<void> {
+  const spec = currentSpec(getState().recipe)
+  const values = spec && isOfRecipe(column) ? cutParams(spec, { limits }) : null
+  // No outline depends on them, so nothing is computed anew.
+  if (values) change('recipe', words.steps.classCuts, (state) => setParams(state, values))
+  await setRule({ column, limits: [...limits] })
+}
+
+/** Where cut-offs on a stain's density start: the recipe's limit of positive first, then its own or the usual ones. */
+export function firstCuts(column: string, kind: ClassKind): readonly number[] {
+  const state = getState()
+  const run = changeable(state)
+  const spec = currentSpec(state.recipe)
+  const recipe = recipeOf(state.recipe)
+  const known = run?.cuts?.column === column ? run.cuts : run?.ownCuts?.column === column ? run.ownCuts : null
+  const first = known?.limits[0] ?? startingCuts()[0]
+  if (kind === 'one') return [first]
+  const places = spec && recipe && isOfRecipe(column) ? (spec.classes?.grades?.limits ?? []) : []
+  const others = places.map((place) => {
+    const [stage = '', key = ''] = place.split('.')
+    return Number(recipe!.params[stage]?.[key])
+  })
+  const [second, third] = others
+  return second !== undefined && third !== undefined && first < second && second < third
+    ? [first, second, third]
+    : startingCuts(first)
+}
+
+/** Asked for by name: the table shows the stain's column with these classes; without a result the recipe has them. */
+export async function askClasses(kind: ClassKind): Promise<void> {
+  const state = getState()
+  const run = changeable(state)
+  const spec = currentSpec(state.recipe)
+  const what = kind === 'three' ? words.names.hScore : words.names.positiveShare
+  const cuts = run?.cuts?.ofStain ? run.cuts : run?.ownCuts
+  if (run && cuts) {
+    patch('table', { open: true, plot: 'histogram' })
+    describeColumn(cuts.column)
+    const wanted = kind === 'three' ? 3 : 1
+    if (cuts === run.cuts && cuts.limits.length === wanted) return
+    return setCuts(cuts.column, firstCuts(cuts.column, kind))
+  }
+  if (run) {
+    patch('table', { open: true, plot: 'histogram' })
+    return tell(words.classRule.noStain, what, 9000)
+  }
+  const by = spec?.classes?.grades?.by
+  if (by === undefined) return tell(words.classRule.chooseRecipe, what, 9000)
+  const [stage = '', key = ''] = by.split('.')
+  const param = spec?.stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)
+  const value: ParamValue | undefined = kind === 'three' ? gradesChoice : param?.default
+  if (value !== undefined) setParam(stage, key, value, true)
+  tell(words.classRule.recipeCounts, what, 9000)
+}

@@ -1,0 +1,74 @@
+// The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
+import type { RunStatus, TableBox, TableColumn, TableRequest, TableView } from '../../../app/contract'
+import { formatMeasured } from '../../arithmetic/format'
+
+export type ScatterAxisName = 'x' | 'y'
+
+export interface TableState {
+  readonly open: boolean
+  readonly filter: string
+  readonly brush: TableRequest['brush']
+  readonly sort: TableRequest['sort']
+  readonly describe: string
+  /** The histogram's axis is logarithmic. */
+  readonly log: boolean
+  /** What stands beside the rows. */
+  readonly plot: 'histogram' | 'scatter'
+  /** Of the plot of two columns: which, and whose axis is logarithmic. */
+  readonly scatter: { readonly x: string; readonly y: string; readonly xLog: boolean; readonly yLog: boolean }
+  /** Drawn on that plot. */
+  readonly box: TableBox | null
+  /** Columns by key, of which a run may lack some. */
+  readonly shown: readonly string[]
+  /** The engine's last answer. */
+  readonly view: TableView | null
+  readonly busy: boolean
+  /** What is wrong with the filter, or why there is no table. */
+  readonly error: string | null
+  /** The selected object's row; null: none, or filtered out. */
+  readonly row: number | null
+  /** Rises with every block of rows that has come. */
+  readonly loaded: number
+  readonly heightPx: number
+  /** Its rows are being saved: the share of them that is there. */
+  readonly saving: number | null
+}
+export const noTable: TableState = {
+  open: false,
+  filter: '',
+  brush: null,
+  sort: null,
+  describe: 'area',
+  log: false,
+  plot: 'histogram',
+  scatter: { x: 'area', y: 'circularity', xLog: false, yLog: false },
+  box: null,
+  shown: ['id', 'class', 'score', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
+  view: null,
+  busy: false,
+  error: null,
+  row: null,
+  loaded: 0,
+  heightPx: 300,
+  saving: null,
+}
+
+export const shownColumns = ({ view, shown }: TableState): readonly TableColumn[] =>
+  (view?.columns ?? []).filter(({ key }) => shown.includes(key))
+
+/** As in the table and in what is copied. */
+export function cellText(view: TableView, key: string, value: number): string {
+  if (key === 'class') return view.classes[value]?.label ?? ''
+  if (key === 'id') return String(value)
+  return key === 'x' || key === 'y' ? value.toFixed(0) : key.startsWith('stain') ? value.toFixed(3) : formatMeasured(key, value)
+}
+
+/** A click sorts by a column, another turns it round, a third leaves the order of the slide. */
+export function nextSort(sort: TableRequest['sort'], column: string): TableRequest['sort'] {
+  if (sort?.column !== column) return { column, descending: true }
+  return sort.descending ? { column, descending: false } : null
+}
+
+/** What is asked of the engine; null: there is nothing to ask about. */
+export const requestOf = ({ filter, brush, box, sort, describe, log }: TableState, run: RunStatus | null): TableRequest | null =>
+  run && { runId: run.runId, filter, brush, box, sort, describe, log }

@@ -1,0 +1,280 @@
+// What is on screen beside the slide: view, tool, layer, overlay, dialogs, banners, selection. Types and first values.
+import {
+  usualExportFiles,
+  type AppError,
+  type AppInfo,
+  type ClickOutline,
+  type ExportFile,
+  type ExportRequest,
+  type ExportResult,
+  type ObjectColumn,
+  type ObjectDetails,
+  type OverlayStyle,
+  type Region,
+  type Settings,
+} from '../../../app/contract'
+import type { Connection } from '../../api'
+import type { ColourScale, Ink } from '../../arithmetic/colours'
+import type { Point, View } from '../../arithmetic/geometry'
+import { words } from '../../words'
+import type { RequestedRun } from './requestSlice'
+
+/** What a scale of colours goes from and to; `settled`: found from all that was in view, or chosen. */
+export interface ScaleRange {
+  readonly low: number
+  readonly high: number
+  readonly settled: boolean
+}
+export interface OverlayState {
+  readonly visible: boolean
+  readonly style: OverlayStyle
+  /** Of fills; outlines are whole. */
+  readonly opacity: number
+  /** Of outlines, CSS px. */
+  readonly widthPx: number
+  readonly ink: Ink
+  /** What objects are coloured by; null: their class, or the ink. */
+  readonly column: ObjectColumn | null
+  readonly scale: ColourScale
+  /** null: to be found from what is in view. */
+  readonly range: ScaleRange | null
+  readonly layerScale: ColourScale
+  readonly layerRange: ScaleRange | null
+  /** Objects a mm² (uncalibrated: a Mpx) at the end of density's scale; null: objects themselves are drawn. */
+  readonly densityTop: number | null
+}
+export const firstOverlay: OverlayState = {
+  visible: true,
+  style: 'outline',
+  opacity: 0.4,
+  widthPx: 2,
+  ink: 'lime',
+  column: null,
+  scale: 'viridis',
+  range: null,
+  layerScale: 'viridis',
+  layerRange: null,
+  densityTop: null,
+}
+
+export interface SelectionState {
+  /** Where the user asked, level-0 px. */
+  readonly at: Point | null
+  readonly object: ObjectDetails | null
+  readonly state: 'none' | 'busy' | 'found' | 'empty'
+  /** How the object was found: in a run's result, or by the recipe on a window around the click. */
+  readonly source: 'run' | 'click' | null
+  readonly elapsedMs: number | null
+  /** The run that it is of; null: of none. */
+  readonly runId: string | null
+  /** Of a click: the outline that fits the image better than the recipe's, and the recipe's own, null where it finds none there. */
+  readonly outlined: ClickOutline | null
+  readonly recipes: ObjectDetails | null
+}
+export const noSelection: SelectionState = {
+  at: null,
+  object: null,
+  state: 'none',
+  source: null,
+  elapsedMs: null,
+  runId: null,
+  outlined: null,
+  recipes: null,
+}
+
+export type Dialog =
+  | 'open'
+  | 'addSlides'
+  | 'summary'
+  | 'export'
+  | 'info'
+  | 'help'
+  | 'guide'
+  | 'licences'
+  | 'longRun'
+  | 'region'
+  | 'question'
+  | 'timeline'
+  | 'palette'
+  | 'saveProject'
+  | 'openProject'
+  | 'importRegions'
+  | 'grow'
+  | 'shrink'
+/** 'slide', 'stain:<channel>' or 'layer:<id>'. */
+export type LayerChoice = string
+/** The layer of a preview that is meant; null: none is. */
+export const layerOf = (choice: LayerChoice): string | null =>
+  choice.startsWith('layer:') ? choice.slice('layer:'.length) : null
+
+/** What the dialog 'question' asks before work is ended or thrown away; whatever else closes it means no. */
+export interface Question {
+  readonly title: string
+  readonly text: string
+  readonly yes: string
+  readonly no: string
+  readonly act: () => void
+  /** Another way, which loses nothing either. */
+  readonly other?: { readonly label: string; readonly act: () => void }
+}
+
+/** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
+export interface Banner {
+  readonly message: string
+  /** What "Run again" starts: what the lost engine was busy with. */
+  readonly again: readonly RequestedRun[]
+  /** Open then, or being opened; with the user's own calibration. */
+  readonly slidePath: string | null
+  readonly mpp: number | null
+  /** The slide is not opened again by itself: it may have ended the engine. */
+  readonly closed: boolean
+  /** A new engine is up. */
+  readonly restarted: boolean
+  /** None is started by itself any more, but one can be. */
+  readonly canRestart: boolean
+}
+
+export interface ExportState {
+  readonly running: boolean
+  /** Cancel was pressed, and the engine has not answered yet. */
+  readonly cancelling: boolean
+  /** What the state below tells of. */
+  readonly runId: string | null
+  readonly asked: ExportRequest | null
+  readonly file: ExportFile | null
+  readonly fraction: number
+  readonly result: ExportResult | null
+  readonly error: AppError | null
+}
+export const noExport: ExportState = {
+  running: false,
+  cancelling: false,
+  runId: null,
+  asked: null,
+  file: null,
+  fraction: 0,
+  result: null,
+  error: null,
+}
+
+/** What the export dialog was last left with: the next time it opens so. */
+export interface ExportDraft {
+  /** null: the folder of the settings. */
+  readonly directory: string | null
+  readonly files: readonly ExportFile[]
+  readonly simplifyPx: number
+  readonly ownFolder: boolean
+  /** The tables once more for each region of interest, where there are some. */
+  readonly byRegion: boolean
+}
+export const firstExportDraft: ExportDraft = {
+  directory: null,
+  files: usualExportFiles,
+  simplifyPx: 0,
+  ownFolder: true,
+  byRegion: false,
+}
+
+export interface UiState {
+  readonly app: AppInfo | null
+  readonly settings: Settings | null
+  readonly connection: Connection
+  readonly view: View | null
+  /** Under the mouse, level-0 px. */
+  readonly pointer: Point | null
+  readonly tool: 'pan' | 'rectangle'
+  /** The rectangle being drawn. */
+  readonly drawn: Region | null
+  readonly layer: LayerChoice
+  /** The menu of a place on the slide; null: it is closed. */
+  readonly slideMenu: SlideMenu | null
+  readonly dialog: Dialog | null
+  /** The run that the export dialog is opened for; null: the first that can be exported. */
+  readonly exportRunId: string | null
+  readonly exportDraft: ExportDraft
+  /** The value whose control is to be shown, and to have the keyboard; null: as the user left it. */
+  readonly paramWanted: string | null
+  /** The recipe's list of named versions is open. */
+  readonly versionsOpen: boolean
+  /** Where the split bar stands, as a share of the viewer's width; null: there is none. */
+  readonly split: number | null
+  /** The status bar's list of magnifications is open. */
+  readonly magnificationOpen: boolean
+  /** The grid lies over the slide. */
+  readonly grid: boolean
+  /** The status bar's menu of devices is open. */
+  readonly deviceMenu: boolean
+  /** What the dialog 'longRun' asks about, and what it is to be called. */
+  readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
+  readonly question: Question | null
+  /** By how much objects were grown or shrunk last, µm or px; null: never. */
+  readonly reshapeBy: number | null
+  /** Whose outlines the dialogs 'grow' and 'shrink' ask about. */
+  readonly reshapeOf: 'selected' | 'rows'
+  readonly livePreview: boolean
+  /** Panning previews only once the user has asked for a result on this slide. */
+  readonly armed: boolean
+  readonly previewNote: string | null
+  /** Pictures of this slide came with hatched parts, and why. */
+  readonly hatched: { readonly slideId: string; readonly reason: string | null } | null
+  /** Levels of this slide (halvings) whose pictures hold one of n × n squares of the file: n. */
+  readonly sampled: { readonly slideId: string; readonly everyByLevel: Readonly<Record<number, number>> } | null
+  readonly leftOpen: boolean
+  readonly rightOpen: boolean
+  /** Of the side panels, CSS px; null: as the window's width has it. */
+  readonly leftWidth: number | null
+  readonly rightWidth: number | null
+  readonly banner: Banner | null
+  /** There is no engine and none is coming by itself: the banner that says why, dismissed or not. */
+  readonly engineGone: Banner | null
+  /** The slide could not be opened: shown where the slide would be. */
+  readonly openError: AppError | null
+}
+
+export interface SlideMenu {
+  /** Level-0 px. */
+  readonly at: Point
+  /** CSS px from the viewer's corner. */
+  readonly place: Point
+  /** Of the selected object, which lies there. */
+  readonly onObject: boolean
+  /** The topmost region there; null: none. */
+  readonly regionId: string | null
+}
+
+export const firstUi: UiState = {
+  app: null,
+  settings: null,
+  connection: 'connecting',
+  view: null,
+  pointer: null,
+  tool: 'pan',
+  drawn: null,
+  layer: 'slide',
+  slideMenu: null,
+  dialog: null,
+  exportRunId: null,
+  exportDraft: firstExportDraft,
+  split: null,
+  paramWanted: null,
+  versionsOpen: false,
+  magnificationOpen: false,
+  grid: false,
+  deviceMenu: false,
+  longRun: { region: 'whole', name: words.names.wholeSlide },
+  question: null,
+  reshapeBy: null,
+  reshapeOf: 'selected',
+  livePreview: true,
+  armed: false,
+  previewNote: null,
+  hatched: null,
+  sampled: null,
+  leftOpen: true,
+  rightOpen: true,
+  leftWidth: null,
+  rightWidth: null,
+  banner: null,
+  engineGone: null,
+  openError: null,
+}

@@ -1,0 +1,33 @@
+// Files that are named as slides and are none: known by their names, and called what they are before a reader calls them broken slides.
+import { words } from '../../words'
+import { tell } from '../base/notify'
+import { offer } from '../base/offer'
+import { loadRecipe } from '../recipe/recipeActions'
+
+/** Enough to read two sentences. */
+export const longMs = 12_000
+
+/** By its name: 'record' may be a recipe or a run's record, 'result' is what Morphoscope writes and does not read. */
+export function kindOf(name: string): 'slide' | 'record' | 'result' {
+  if (/\.json$/i.test(name)) return 'record'
+  return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
+}
+
+export const resultWords = (name: string): string => (/\.geojson$/i.test(name) ? words.dropped.outlines : words.dropped.table)
+
+/** For a path that was chosen, typed or given as a slide's: true where its name says that it is none, and the user was told. */
+export function isNoSlide(path: string): boolean {
+  const name = path.split(/[\\/]/).at(-1) || path
+  const kind = kindOf(name)
+  if (kind === 'result') tell(resultWords(name), name, longMs)
+  if (kind === 'record')
+    offer({
+      about: 'files',
+      title: name,
+      text: words.dropped.mayBeRecipe,
+      label: words.dropped.loadRecipeIn,
+      testId: 'load-dropped-recipe',
+      act: () => void loadRecipe(path),
+    })
+  return kind !== 'slide'
+}
