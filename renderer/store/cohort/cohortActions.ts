@@ -1,6 +1,7 @@
 // What is done with the project's slides: listed, added, opened, a recipe run over them.
 import { tilePaths, type CohortState } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { words } from '../../words'
 import { cohortWords, meantSlides, withSlides } from '../slices/cohortSlice'
 import { runDevice } from '../runs/deviceActions'
@@ -16,16 +17,16 @@ export const slidePictureUrl = (key: string): string => api().tileUrl(tilePaths.
 const lookEveryMs = 30_000
 let lookedAt = -Infinity
 
-let asked = 0
+const newest = latest()
 /** Asks the engine for the slides of the document, and for what goes on over them. `edited`: nothing else has happened, and files are where they were. */
 export async function refreshSlides(edited = false): Promise<void> {
-  const turn = ++asked
+  const signal = newest.begin()
   const now = performance.now()
   const seen = edited && now - lookedAt < lookEveryMs
   if (!seen) lookedAt = now
   const result = await api().call('project:slides', seen ? { seen: true } : undefined)
   // A later question has a later answer. What is wrong with the document its own state tells.
-  if (turn !== asked || !result.ok) return
+  if (signal.aborted || !result.ok) return
   update('cohort', (state) => withSlides(state, result.value))
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Point } from '../../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../../arithmetic/regionShapes'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { words } from '../../words'
 import { geoJsonText } from './geoJsonText'
 import { importing } from './importNotice'
@@ -80,10 +81,10 @@ export function slideChanged(): void {
   void refreshProject()
 }
 
-let measuring = 0
+const measuring = latest()
 /** Areas, and how many objects each region holds: of the chosen result, or of the newest of its recipe that is the region's, as the engine's one rule says. */
 export async function measure(): Promise<void> {
-  const turn = ++measuring
+  const signal = measuring.begin()
   const { project, runs } = getState()
   const key = project.doc?.slide
   if (!key) return
@@ -92,7 +93,7 @@ export async function measure(): Promise<void> {
   const runIds = begun.slice(-1000).map((run) => run.runId)
   const chosen = begun.find((run) => run === chosenRun(runs))?.runId
   const result = await api().call('project:measure', { runIds, key, ...(chosen !== undefined && { chosen }) })
-  if (turn !== measuring || !result.ok) return
+  if (signal.aborted || !result.ok) return
   patch('project', { measures: Object.fromEntries(result.value.map((each) => [each.id, each])) })
 }
 

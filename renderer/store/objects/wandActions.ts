@@ -2,6 +2,7 @@
 import type { Shape } from '../../../app/contract'
 import { mostWandPoints } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import type { Point } from '../../arithmetic/geometry'
 import { words } from '../../words'
 import { beginWatch, bindWatch, dropWatch, endWatch } from '../base/latency'
@@ -28,7 +29,7 @@ async function ask(): Promise<void> {
   if (!wand.on || wand.points.length === 0 || !slide.info || !recipe) return
   asking = true
   clearTimeout(resting)
-  ahead?.abort()
+  ahead.stop()
   patch('wand', { busy: true })
   const token = String(++questions)
   bindWatch('wand-to-outline', token)
@@ -55,13 +56,13 @@ async function ask(): Promise<void> {
 }
 
 let resting: ReturnType<typeof setTimeout> | undefined
-let ahead: AbortController | null = null
+const ahead = latest()
 const restsMs = 200
 
 /** While the pointer rests, the trees of what else is in view: the next move finds them held. */
 function buildAhead(): void {
   clearTimeout(resting)
-  ahead?.abort()
+  ahead.stop()
   resting = setTimeout(() => void buildRest(), restsMs)
 }
 
@@ -69,8 +70,7 @@ async function buildRest(): Promise<void> {
   const { slide, wand, recipe: state, ui } = getState()
   const recipe = recipeOf(state)
   if (!wand.on || wand.stroke || !slide.info || !recipe || !ui.view) return
-  ahead = new AbortController()
-  const { signal } = ahead
+  const signal = ahead.begin()
   const { slideId, widthPx, heightPx } = slide.info
   const { center, zoom, width, height } = ui.view
   for (const [dx, dy] of [

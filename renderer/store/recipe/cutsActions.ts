@@ -1,13 +1,14 @@
 // Asks where the field turns by the slider that is looked at; what its drag then colours needs no further question.
 import { tilePaths } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { visibleExactly } from '../../arithmetic/geometry'
 import { beginWatch, dropWatch, endWatch } from '../base/latency'
 import { countsOf } from '../slices/cutsSlice'
 import { paramId, recipeKey, recipeOf } from '../slices/recipeSlice'
 import { getState, patch } from '../store'
 
-let asking: AbortController | null = null
+const newest = latest()
 /** What is coloured stays so long after it was let go. */
 const lingersMs = 1200
 let lingering: ReturnType<typeof setTimeout> | undefined
@@ -29,9 +30,7 @@ export async function lookAtCuts(stage: string, key: string): Promise<void> {
     recipeKey({ ...recipe, params: { ...recipe.params, [stage]: others } }),
   ])
   if (cuts.key === asked) return
-  asking?.abort()
-  asking = new AbortController()
-  const { signal } = asking
+  const signal = newest.begin()
   const param = paramId(stage, key)
   beginWatch('slider-to-histogram')
   patch('cuts', { key: asked, ...(cuts.param === param ? {} : { param, cuts: null, values: null, counts: null, moving: false }) })

@@ -1,21 +1,22 @@
 // Asks how two results differ, again when their objects are changed, and saves the answer.
 import { comparisonCsv } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { words } from '../../words'
 import { comparable, firstSides, noCompare } from '../slices/compareSlice'
 import { tellError } from '../base/notify'
 import { saveText } from '../base/saveText'
 import { getState, patch, update, useStore } from '../store'
 
-let questions = 0
+const newest = latest()
 
 async function ask(): Promise<void> {
   const { a, b } = getState().compare
   if (a === null || b === null) return
-  const question = ++questions
+  const signal = newest.begin()
   patch('compare', { busy: true, refused: null })
   const result = await api().call('run:compare', { a, b })
-  if (question !== questions || !getState().compare.on) return
+  if (signal.aborted || !getState().compare.on) return
   if (result.ok) return patch('compare', { busy: false, found: result.value })
   patch('compare', { busy: false, found: null, refused: result.error.message })
   if (result.error.code !== 'INVALID_PARAMETER' && result.error.code !== 'ENGINE_LOST')

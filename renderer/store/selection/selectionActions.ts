@@ -1,6 +1,7 @@
 // Click to segment: the object under a point, from a result that is there, else by running the recipe around it.
 import type { ObjectDetails } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import type { Point } from '../../arithmetic/geometry'
 import { words } from '../../words'
 import { beginWatch, dropWatch } from '../base/latency'
@@ -13,17 +14,10 @@ import { getState, patch, update } from '../store'
 import { noSelection } from '../slices/uiSlice'
 
 /** The click that is being looked up: a newer one, or another slide or calibration, takes it back. */
-let looking: AbortController | null = null
-
-function look(): AbortSignal {
-  looking?.abort()
-  looking = new AbortController()
-  return looking.signal
-}
+const looking = latest()
 
 export function clearSelection(): void {
-  looking?.abort()
-  looking = null
+  looking.stop()
   update('selection', () => noSelection)
 }
 
@@ -61,7 +55,7 @@ async function selectFound(at: Point, started: number, signal: AbortSignal): Pro
 
 /** Selects what a result on show has at a point, and computes nothing. Returns whether there was something. */
 export async function selectShownAt(at: Point): Promise<boolean> {
-  const signal = look()
+  const signal = looking.begin()
   if (await selectFound(at, performance.now(), signal)) return true
   // A click that was being looked up was taken back by this.
   if (!signal.aborted && getState().selection.state === 'busy') update('selection', () => noSelection)
@@ -73,7 +67,7 @@ export async function selectAt(at: Point): Promise<void> {
   const recipe = recipeOf(recipeState)
   if (!slide.info || !recipe) return
   if (at.x < 0 || at.y < 0 || at.x >= slide.info.widthPx || at.y >= slide.info.heightPx) return clearSelection()
-  const signal = look()
+  const signal = looking.begin()
   const started = performance.now()
   beginWatch('click-to-outline')
   patch('selection', { at, state: 'busy', outlined: null, recipes: null })
@@ -103,7 +97,7 @@ export function showOtherOutline(): void {
 
 /** The object of a run by its number, as a row of the table names it. */
 export async function selectNumbered(runId: string, id: number): Promise<ObjectDetails | null> {
-  const signal = look()
+  const signal = looking.begin()
   const found = await api().call('object:numbered', { runId, id }, signal)
   if (signal.aborted || !found.ok) return null
   const object = found.value
@@ -121,7 +115,7 @@ async function follow(runId: string): Promise<void> {
   // While no value is changed, the result that it was found in says the same, under the number that its table has.
   const from = selection.runId
   if (from !== null && from !== runId && runs.byId[from] && !runs.tuning) return
-  const signal = look()
+  const signal = looking.begin()
   const found = await api().call('object:at', { runId, x, y }, signal)
   if (signal.aborted || !found.ok) return
   // A click's own outline is no run's.

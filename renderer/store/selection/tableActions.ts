@@ -11,6 +11,7 @@ import {
   type TableView,
 } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { words } from '../../words'
 import { copyText } from '../base/copyText'
 import { tell } from '../base/notify'
@@ -24,7 +25,7 @@ import { viewer } from '../base/viewerHandle'
 const blocks = new Map<number, Float64Array[]>()
 const wanted = new Map<number, Promise<void>>()
 const keptBlocks = 200
-let asking: AbortController | null = null
+const newest = latest()
 
 export const toggleTable = (): void => patch('table', { open: !getState().table.open })
 
@@ -35,11 +36,11 @@ const overRun = () => {
 
 /** The view again, as it is asked for now. What is shown stays until the answer is there. */
 async function ask(): Promise<void> {
-  asking?.abort()
+  newest.stop()
   const { table } = getState()
   const request = requestOf(table, overRun())
   if (!table.open || !request) return patch('table', { view: null, busy: false, error: null, row: null })
-  const { signal } = (asking = new AbortController())
+  const signal = newest.begin()
   patch('table', { busy: true })
   let answer = await api().call('table:view', request, signal)
   if (signal.aborted) return

@@ -1,6 +1,7 @@
 // Opens, closes and turns the second view, and opens another slide for it: counted by the engine as any window's.
 import { isOver, type SlideInfo } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { linkOf, type Place } from '../../arithmetic/linkedViews'
 import { tellError } from '../base/notify'
 import { previewNow } from '../runs/previewActions'
@@ -12,7 +13,7 @@ import { slideMpp } from '../slices/slideSlice'
 import { getState, patch, update, useStore } from '../store'
 import { layerOf, type LayerChoice } from '../slices/uiSlice'
 
-let questions = 0
+const newest = latest()
 
 const scaleBetween = (first: SlideInfo, second: SlideInfo): number => {
   const [a, b] = [slideMpp(first), slideMpp(second)]
@@ -36,7 +37,7 @@ function letGo({ slide }: SecondState): void {
 export function leaveSecond(): boolean {
   const { second } = getState()
   if (!second.on) return false
-  questions++
+  newest.stop()
   letGo(second)
   update('second', () => noSecond)
   return true
@@ -53,14 +54,14 @@ export async function chooseSecondSlide(path: string | null): Promise<void> {
   const { info } = getState().slide
   const { second } = getState()
   if (!info || !second.on) return
-  const question = ++questions
+  const signal = newest.begin()
   if (path === null || path === info.path) {
     letGo(second)
     return patch('second', { ...noSecond, on: true, link: firstLink(info, null) })
   }
   patch('second', { opening: path })
   const result = await api().call('slide:open', { path })
-  if (question !== questions) {
+  if (signal.aborted) {
     if (result.ok) void api().call('slide:close', { slideId: result.value.slideId })
     return
   }

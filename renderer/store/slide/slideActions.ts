@@ -1,6 +1,7 @@
 // Opens and closes slides, and brings one back after the engine was lost.
 import { tilePaths, type Region, type SlideInfo } from '../../../app/contract'
 import { api } from '../../api'
+import { latest } from '../base/latest'
 import { words } from '../../words'
 import { beginWatch, dropWatch } from '../base/latency'
 import { isNoSlide } from './notSlides'
@@ -12,17 +13,12 @@ import { getState, patch, update } from '../store'
 import { noExport } from '../slices/uiSlice'
 
 /** The opening under way: a newer one takes it back. */
-let opening: AbortController | null = null
+const opening = latest()
 
 async function open(path: string, mpp: number | null): Promise<Awaited<ReturnType<typeof call>> | null> {
-  opening?.abort()
-  const mine = new AbortController()
-  opening = mine
-  const result = await call(path, mpp, mine.signal)
-  if (opening === mine) {
-    opening = null
-    return result
-  }
+  const signal = opening.begin()
+  const result = await call(path, mpp, signal)
+  if (!signal.aborted) return result
   // It was opened before it could be taken back.
   if (result.ok) close(result.value)
   return null
@@ -135,8 +131,7 @@ export async function reopenSlide(): Promise<boolean> {
 
 /** The engine's process is gone and with it the slide, which is not to be opened again by itself. */
 export function leaveSlide(): void {
-  opening?.abort()
-  opening = null
+  opening.stop()
   patch('slide', { info: null, opening: null, mppGiven: null })
   forgetRuns()
   clearSelection()
