@@ -12,7 +12,6 @@ export const longFiles: Readonly<Record<string, string>> = {
   'test/native/addon.test.ts': 'The calls of the addon, each with what it must refuse.',
   'test/native/test_op_call.cpp': 'Every operation by name, with what it must refuse.',
   'test/native/test_properties.cpp': 'The laws that hold between operations.',
-  'test/stress/regressionList.mjs': 'The mends of issue 11, each with how it is taken back and the test that then fails.',
   'test/native/test_workspace_need.cpp': 'What each operation says that it needs, against what it takes.',
 }
 

@@ -1,7 +1,7 @@
 // Shows that tests fail where a mend is taken back: each entry of regressionList.mjs, in a worktree of its own, by the test that it names.
 //   node test/stress/regressions.mjs [--only 1,e,12] [--match PART|PART] [--out FILE.md] [--check]
-// --check only looks whether every entry still fits the sources. Needs the native build; takes half an hour on two cores, Chromium and Electron
-// included. Exit code 1: a test passed without its mend, or an entry fits no more.
+// --check only looks whether every entry still fits the sources. Needs the native build, Chromium and Electron. Exit code 1: a test passed without
+// its mend, or an entry fits no more.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What a test that waits for what does not come may take; the machine is taken to do nothing else. */
-const patienceMs = { vitest: 30_000, playwright: 45_000 }
+const patienceMs = 45_000
 const limitMs = 15 * 60_000
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -51,40 +51,13 @@ export function edited(base, { edits }) {
   return files
 }
 
-/** Of the named test: `null` where it did not run; else whether it passed, and what it said first. */
+/** Of the named journey: whether it ran and passed, and what it said first. */
 async function judge(base, { test, name, project }) {
-  return project ? judgePlaywright(base, test, name, project) : judgeVitest(base, test, name)
-}
-
-async function judgeVitest(base, test, name) {
-  const report = join(base, 'regression-report.json')
-  rmSync(report, { force: true })
-  const limits = ['--testTimeout=240000', `--expect.poll.timeout=${patienceMs.vitest}`]
-  const args = ['vitest', 'run', test, '-t', escaped(name), '--reporter=json', `--outputFile=${report}`, ...limits]
-  const { text } = await run('npx', args, { cwd: base })
-  if (!existsSync(report)) return { ran: false, said: text.trim().split('\n').at(-1) }
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  const all = testResults.flatMap((file) => file.assertionResults)
-  const ran = all.filter(({ status, fullName }) => ['passed', 'failed'].includes(status) && fullName.includes(name))
-  const failed = ran.find(({ status }) => status === 'failed')
-  // A file that does not load, or whose preparation fails, says nothing about the mend.
-  if (ran.length === 0)
-    return {
-      ran: false,
-      said: testResults
-        .map(({ message }) => message)
-        .join(' ')
-        .split('\n')[0],
-    }
-  return { ran: true, passed: !failed, said: firstLine(failed?.failureMessages[0]) }
-}
-
-async function judgePlaywright(base, test, name, project) {
   const report = join(base, 'regression-report.json')
   rmSync(report, { force: true })
   writeFileSync(
     join(base, 'playwright.regressions.ts'),
-    `import base from './playwright.config'\nexport default { ...base, reporter: [['json', { outputFile: ${JSON.stringify(report)} }]], expect: { timeout: ${patienceMs.playwright} } }\n`,
+    `import base from './playwright.config'\nexport default { ...base, reporter: [['json', { outputFile: ${JSON.stringify(report)} }]], expect: { timeout: ${patienceMs} } }\n`,
   )
   const args = ['playwright', 'test', test, '-c', 'playwright.regressions.ts', `--project=${project}`, '-g', escaped(name)]
   const { text } = await run('xvfb-run', ['-a', '-s', '-screen 0 1600x1000x24', 'npx', ...args], { cwd: base })
@@ -101,7 +74,7 @@ async function judgePlaywright(base, test, name, project) {
   return { ran: true, passed: !failed, said: firstLine(failed?.error?.message ?? failed?.errors?.[0]?.message) }
 }
 
-// Playwright's and vitest's messages are coloured.
+// Playwright's messages are coloured.
 const firstLine = (message) =>
   (message ?? '')
     .replaceAll(/\u001b\[[0-9;]*m/g, '')
@@ -122,14 +95,6 @@ async function scratchTree() {
 }
 
 const addon = join('build', 'native', 'morphoscope.node')
-const takeIntactAddon = (base) => cpSync(join(root, addon), join(base, addon), { recursive: true })
-
-/** Without the GPU's part, as no test here needs it. A compiler cache hits where its base is the tree. */
-async function buildAddon(base) {
-  const env = { MORPHO_CUDA: 'OFF', CCACHE_BASEDIR: base }
-  const { code, text } = await run(process.execPath, ['app/setup/build.mjs', 'native'], { cwd: base, env })
-  if (code !== 0) throw new Error(`the native build fails: ${text.slice(-400)}`)
-}
 
 /** dist of the sources as they are; `stamp` says of which. */
 function builder(base) {
@@ -146,7 +111,7 @@ function builder(base) {
 async function tryEntry(base, build, entry, intact) {
   const files = edited(base, entry)
   // The test must pass as the sources are, or its failing means nothing.
-  const key = `${entry.test} ${entry.name} ${entry.project ?? ''}`
+  const key = `${entry.test} ${entry.name} ${entry.project}`
   if (!intact.has(key)) {
     await build('intact')
     const { ran, passed, said } = await judge(base, entry)
@@ -156,20 +121,18 @@ async function tryEntry(base, build, entry, intact) {
   const before = new Map([...files.keys()].map((file) => [file, readFileSync(join(base, file))]))
   try {
     for (const [file, text] of files) writeFileSync(join(base, file), text)
-    if (entry.native) await buildAddon(base)
     await build(JSON.stringify([...files]))
     const { ran, passed, said } = await judge(base, entry)
     if (!ran) return { verdict: 'NO PROOF', said: `did not run: ${said}` }
     return { verdict: passed ? 'PASSES' : 'fails', said }
   } finally {
     for (const [file, text] of before) writeFileSync(join(base, file), text)
-    if (entry.native) takeIntactAddon(base)
   }
 }
 
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = ({ item, mend, test, name, project }, { verdict, said }) =>
-  `| ${[item, mend, `${test}: ${name}${project ? ` (${project})` : ''}`, verdict, said].map(cell).join(' | ')} |`
+  `| ${[item, mend, `${test}: ${name} (${project})`, verdict, said].map(cell).join(' | ')} |`
 const head = ['| item | mend that is taken back | test | without it | what it says first |', '|---|---|---|---|---|']
 
 const option = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
@@ -197,7 +160,7 @@ async function main() {
   const lines = [...head]
   let good = misfits.length === 0
   try {
-    takeIntactAddon(base)
+    cpSync(join(root, addon), join(base, addon), { recursive: true })
     const build = builder(base)
     const intact = new Map()
     for (const entry of wanted) {
