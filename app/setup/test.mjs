@@ -10,7 +10,7 @@ import { install, yesOption } from './install.mjs'
 import { inLanes } from './lanes.mjs'
 import { working } from './progress.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, verdict, withoutPassed } from './reports.mjs'
-import { sanitizedTests, sanitizers } from './sanitize.mjs'
+import { runsSanitizedAlone, sanitizedTests, sanitizers, whyNoSanitizer } from './sanitize.mjs'
 import { complain, patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
@@ -80,7 +80,10 @@ async function nativeTests() {
   const binary = nativeTestProgram()
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
   const path = report('gtest.xml')
-  return suite('C++ tests', binary, [`--gtest_output=xml:${path}`], path, readGTest, { show: withoutPassed })
+  const filter = whyNoSanitizer(sanitizers.find(({ name }) => name === 'address').flags) === null ? `-${runsSanitizedAlone}` : '*'
+  return suite('C++ tests', binary, [`--gtest_filter=${filter}`, `--gtest_output=xml:${path}`], path, readGTest, {
+    show: withoutPassed,
+  })
 }
 
 async function clangTidied() {
