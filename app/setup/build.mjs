@@ -99,6 +99,12 @@ export async function buildSanitized(name, flags) {
   return join(folder, 'morpho_sanitize_tests')
 }
 
+/** The addon's own files with the address sanitizer, in the native build, which is there. Returns the addon. */
+export async function buildSanitizedAddon() {
+  await buildPlain(nativeBuild, ['addon_sanitized'], 'building the addon with the address sanitizer', halfTheCores)
+  return join(nativeBuild, 'morphoscope_sanitized.node')
+}
+
 /** The GPU's tests with their kernels compiled for the CPU, beside the native engine, which is built. Returns the program. */
 export async function buildEmulation() {
   await buildPlain(nativeBuild, ['gpu_emulated_tests'], "building the GPU's kernels for the CPU", halfTheCores)

@@ -50,7 +50,7 @@ export function whyNoSanitizer(flags, compiler = compilerOfBuild()) {
   }
 }
 
-function compilerOfBuild() {
+export function compilerOfBuild() {
   const cache = join(root, 'build', 'native', 'CMakeCache.txt')
   const found = existsSync(cache) ? /^CMAKE_CXX_COMPILER:\w+=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1] : undefined
   return found ?? process.env.CXX ?? 'c++'

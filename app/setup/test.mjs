@@ -11,6 +11,7 @@ import { inLanes } from './lanes.mjs'
 import { working } from './progress.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, verdict, withoutPassed } from './reports.mjs'
 import { runsSanitizedAlone, sanitizedTests, sanitizers, whyNoSanitizer } from './sanitize.mjs'
+import { sanitizedAddon } from './sanitizeAddon.mjs'
 import { complain, patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
@@ -135,6 +136,7 @@ const stages = [
     ['lint and types', () => check('oxlint', [tool('oxlint', 'bin', 'oxlint'), '--format', 'unix'])],
     ['TypeScript tests', typeScriptTests],
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
+    ['addon sanitizer', () => nativeProgramsBuilt().then(() => sanitizedAddon(results))],
     ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
     ['C++ tests', nativeTests],
     ['format', () => check('oxfmt', [tool('oxfmt', 'bin', 'oxfmt'), '--check'])],

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { countEmulated, readGTest, readPlaywright, sanitizerFindings, verdict } from '../../../app/setup/reports.mjs'
 import { whyNoEmulation } from '../../../app/setup/emulate.mjs'
 import { countSanitized, whyNoSanitizer } from '../../../app/setup/sanitize.mjs'
+import { countAddon } from '../../../app/setup/sanitizeAddon.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-reports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -155,6 +156,18 @@ test('sanitizers: a finding fails the run though every test passed, and so does 
     failed: 1,
     failures: ['C++ (thread sanitizer): no test ran'],
   })
+})
+
+test('the addon under a sanitizer: a finding fails it where its process left no report, and so does a run of nothing', () => {
+  const report = (counts: object): string => file('sanitize-addon.json', JSON.stringify(counts))
+  const passed = report({ passed: 3, failed: 0, failures: [], skipped: [{ name: 'long', reason: 'not asked' }], unsteady: [] })
+  expect(countAddon({ code: 0, text: '' }, passed)).toMatchObject({ passed: 3, failed: 0, failures: [], skipped: [] })
+  expect(countAddon({ code: 1, text: addressText }, join(folder, 'nowhere.json'))).toMatchObject({
+    failed: 1,
+    failures: [expect.stringContaining('AddressSanitizer: heap-buffer-overflow')],
+  })
+  const nothing = report({ passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] })
+  expect(countAddon({ code: 0, text: '' }, nothing)).toMatchObject({ failed: 1 })
 })
 
 test('sanitizers: a compiler without them is told from one that has them', () => {
