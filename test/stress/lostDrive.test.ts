@@ -113,11 +113,11 @@ it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/cc') || slides.l
       says(`${path}: ${last} reads, ${first} of them to open it and adapt, ${intact.rows.size} objects`)
       for (let n = 0; n < times('SEEDS', 8); n++) {
         sum.seeds += 1
-        // Some while the values that adapt to the slide are read.
+        // Some while the values that adapt to the slide are read: for longer than these reads are tried again.
         const from = Math.floor(n % 4 === 3 ? random() * first : first + random() * Math.max(1, last - first))
         const lose = {
           LOSE_AFTER: String(from),
-          LOSE_READS: String([0, 3, 0, 40][n % 4]! + (n % 2) * Math.floor(random() * 20)),
+          LOSE_READS: String([0, 3, 0, 600][n % 4]! + (n % 2) * Math.floor(random() * 20)),
           LOSE_OPENS: String(n % 3 === 0 ? 1 : 0),
         }
         const name = `${path.split('/').pop()!}, seed ${n}, ${JSON.stringify(lose)}`
