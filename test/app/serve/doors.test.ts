@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { CallName } from '../../../app/contract'
+import { pathArguments } from '../contract/pathArguments'
 import { keyOf, isBuilt, sample, startServer } from './realServer'
 import type { Client, RealServer } from './realServer'
 
@@ -66,6 +68,23 @@ describe.skipIf(!isBuilt)('the built server', () => {
       await owner.ask('export:start', { runId, directory: join(folder, 'out'), files: ['run.json'] })
       expect(await readdir(join(folder, 'out'))).toEqual(['run.json'])
     })
+  })
+
+  it('reaches nothing beyond the roots by any call of the contract', async () => {
+    const beyond = await mkdtemp(join(tmpdir(), 'morphoscope-beyond-'))
+    try {
+      await writeFile(join(beyond, 'a.json'), '{}')
+      for (const [name, argument] of Object.entries(pathArguments) as [CallName, (path: string) => never][])
+        for (const path of [beyond, join(beyond, 'a.json'), join(beyond, 'new'), join(folder, '..', 'a.json')])
+          expect([name, path, await owner.call(name, argument(path))]).toMatchObject([
+            name,
+            path,
+            { error: { message: expect.stringMatching(/^expected a path below|^A browser cannot open/) as string } },
+          ])
+      expect(await readdir(beyond)).toEqual(['a.json'])
+    } finally {
+      await rm(beyond, { recursive: true })
+    }
   })
 
   it('takes its address once, and prints another when asked', async () => {
