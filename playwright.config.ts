@@ -1,5 +1,6 @@
 // How the end-to-end journeys run: the same steps in the real Electron and in a real Chromium, one after the other.
 import { defineConfig } from '@playwright/test'
+import { answered } from './test/e2e/patience'
 
 const report = process.env['MORPHOSCOPE_PLAYWRIGHT_REPORT'] ?? 'test-results/playwright.json'
 
@@ -34,9 +35,10 @@ export default defineConfig({
   retries: 1,
   // They end what hangs: a machine that does other things as well takes several times as long for everything.
   timeout: 600_000,
-  expect: { timeout: 120_000 },
+  // By what the step is: test/e2e/patience.ts.
+  expect: answered,
   // Of the second try alone: every journey would pay for the recording, and most pass.
-  use: { actionTimeout: 120_000, trace: 'on-first-retry', screenshot: 'only-on-failure' },
+  use: { actionTimeout: answered.timeout, trace: 'on-first-retry', screenshot: 'only-on-failure' },
   projects: [
     {
       name: 'electron',

@@ -2,13 +2,12 @@
 import { expect, test } from '@playwright/test'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, objectCount, seesTissue, viewerOf, zoomsToNuclei } from './journey'
+import { patience, soon } from './patience'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started))
-
-const soon = { timeout: 20_000 }
 
 test('what was deleted on a result is offered to the next one, fits where the same object is there, and is shown where it is not', async () => {
   const { page } = shell
@@ -19,7 +18,7 @@ test('what was deleted on a result is offered to the next one, fits where the sa
     await least.press('Enter')
     await blur()
     await page.getByTestId('segment-visible').click()
-    await expect(page.locator('[data-testid=run-row][data-state=done]')).toHaveCount(results, soon)
+    await expect(page.locator('[data-testid=run-row][data-state=done]')).toHaveCount(results, patience)
   }
   await expect(page.getByTestId('slide-name')).toContainText('CMU-1-Small-Region.svs', soon)
   if (await page.getByTestId('clear-results').isEnabled()) await page.getByTestId('clear-results').click()

@@ -2,13 +2,13 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { keepScreenshot, objectCount, seesTissue } from './journey'
+import { patience, soon } from './patience'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started), { settings: { threads: 2 } })
 
-const patience = { timeout: 240_000 }
 const rows = (page: Page): Locator => page.getByTestId('run-row')
 const progress = (page: Page): Locator => page.getByTestId('progress')
 const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -25,7 +25,7 @@ async function startsWhole(page: Page): Promise<Locator> {
   // Of an engine that has just died the slide may still be seen while the next one opens it: what is asked for meanwhile is not done.
   await expect(async () => {
     if (!(await begun.isVisible())) await page.keyboard.press('w')
-    await expect(begun).toBeVisible({ timeout: 10_000 })
+    await expect(begun).toBeVisible(soon)
   }).toPass(patience)
   if (await confirm.isVisible()) await confirm.click()
   const row = rows(page).first()

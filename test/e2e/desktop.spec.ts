@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { endsWhenAsked, keepScreenshot, seesTissue, settled } from './journey'
+import { patience } from './patience'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -197,7 +198,7 @@ test('the program asks before it ends a run, and goes on with it', async () => {
   expect(await shell.quitAsks!()).toBe('Work would be lost.')
   const objects = page.getByTestId('object-count')
   const before = await objects.textContent()
-  await expect(objects).not.toHaveText(before!)
+  await expect(objects).not.toHaveText(before!, patience)
   await expect(row).toHaveAttribute('data-state', 'running')
   await endsWhenAsked(page, row.getByTestId('run-cancel'), async () => (await row.getAttribute('data-state')) === 'cancelled')
   await page.getByTestId('reset-all').click()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, settled, zoomsToNuclei } from './journey'
 import { makesMany } from './makesMany'
+import { answered, soon } from './patience'
 import { overlay } from './pixels'
 import { at, blur, drags, pansTo, rows, savesStudy } from './regionSteps'
 import { withShell } from './shells'
@@ -24,7 +25,6 @@ const app = withShell(
   { settings: { threads: 2 } },
 )
 
-const soon = { timeout: 20_000 }
 const manyObjects = 100_000
 
 const made = new Map<string, Promise<unknown>>()
@@ -124,7 +124,7 @@ test('two nuclei are merged and one is split; after another run with another thr
   await page.getByTestId('export-open').click()
   await shell.chooseDirectory(target)
   await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
+  await expect(page.getByTestId('export-result')).toContainText('run.json', answered)
   await page.keyboard.press('Escape')
   const [own] = await readdir(target)
   const [head, ...lines] = (await readFile(join(target, own!, 'objects.csv'), 'utf8')).trim().split(/\r?\n/)

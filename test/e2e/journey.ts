@@ -3,14 +3,13 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { answered, patience } from './patience'
 import { isTissue, overlay, picture, share } from './pixels'
 import type { OverlayLook } from './pixels'
 import { root } from './shells'
 import type { Shell } from './shells'
 
 export const viewerOf = (page: Page): Locator => page.getByTestId('viewer')
-/** A run on a busy machine. */
-const patience = { timeout: 240_000 }
 
 /** Screenshots are artefacts: a person looks at them after the run. */
 export async function keepScreenshot({ name, page }: Shell, title: string): Promise<void> {
@@ -100,7 +99,7 @@ export async function stepsUntil(page: Page, param: string, stages: RegExp): Pro
   await expect(async () => {
     await page.keyboard.press('ArrowRight')
     await expect(page.getByTestId('preview-cost')).toHaveText(stages, { timeout: 5_000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass(answered)
 }
 
 export async function seesOtherOverlay({ page }: Shell, before: OverlayLook): Promise<void> {
@@ -163,5 +162,5 @@ export async function takesFocusTo(element: Locator, ...keys: string[]): Promise
   await expect(async () => {
     for (const key of keys) await element.page().keyboard.press(key)
     await hasFocus(element, 1000)
-  }).toPass({ timeout: 120_000 })
+  }).toPass(answered)
 }

@@ -24,6 +24,7 @@ import {
   viewerOf,
   zoomsToNuclei,
 } from './journey'
+import { patience } from './patience'
 import { darkestNucleus, isGrey, isTissue, overlay, picture, share } from './pixels'
 import { drags, viewOf } from './regionSteps'
 import { root, sample, withShell } from './shells'
@@ -213,7 +214,7 @@ test('a rectangle is run and cancelled: what is done stays, and the next run wor
   await page.keyboard.press('f')
   await settled(page)
   await startsLongRun(shell)
-  await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
+  await expect.poll(() => objectCount(shell), patience).toBeGreaterThan(0)
   await endsWhenAsked(page, page.getByTestId('cancel'), () => page.getByTestId('cancel').isHidden())
   await runEnds(shell)
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'cancelled')
@@ -245,9 +246,9 @@ test('the engine dies during a run: the slide, its view, regions and results com
   const tilesDone = async () =>
     Number(/([\d\s]+)\//.exec((await page.getByTestId('progress').textContent()) ?? '')?.[1]?.replace(/\D/g, ''))
   // What is final is on the disk within two seconds, in which a fast machine computes many.
-  await expect.poll(tilesDone, { timeout: 240_000 }).toBeGreaterThan(30)
+  await expect.poll(tilesDone, patience).toBeGreaterThan(30)
   const final = Date.now()
-  await expect.poll(async () => Date.now() - final > 2500 && (await tilesDone()) > 60, { timeout: 240_000 }).toBe(true)
+  await expect.poll(async () => Date.now() - final > 2500 && (await tilesDone()) > 60, patience).toBe(true)
   const view = JSON.stringify(await viewOf(page))
   shell.killEngine()
   const banner = page.getByTestId('error-banner')
@@ -289,7 +290,7 @@ test('an export writes five files that parse and agree with each other', async (
   await shell.chooseDirectory(target)
   await keepScreenshot(shell, '9-export')
   await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 240_000 })
+  await expect(page.getByTestId('export-result')).toContainText('run.json', patience)
   // In a folder of its own.
   const [own] = readdirSync(target)
   await checkExport(join(target, own!))

@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
 import { faults } from './layout'
+import { answered, soon } from './patience'
 import { overlay } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started))
-
-const soon = { timeout: 20_000 }
 
 test('objects are deleted and classified, undone, and are as they were left after the engine was killed', async () => {
   const { page } = shell
@@ -190,7 +189,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   const byHand = await page.getByTestId('by-hand').textContent()
   shell.killEngine()
   await expect(page.getByTestId('run-keep')).toBeHidden(soon)
-  await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByTestId('run-keep')).toBeVisible(answered)
   await expect.poll(() => objectCount(shell), soon).toBe(inParts - 1)
   await expect(page.getByTestId('made')).toContainText('1')
   await expect.poll(async () => (await overlay(page)).coloured, soon).toBeGreaterThan(500)
@@ -203,7 +202,7 @@ test('objects are deleted and classified, undone, and are as they were left afte
   await page.getByTestId('export-open').click()
   await shell.chooseDirectory(target)
   await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText('run.json', { timeout: 60_000 })
+  await expect(page.getByTestId('export-result')).toContainText('run.json', answered)
   const [own] = readdirSync(target)
   const rows = readFileSync(join(target, own!, 'objects.csv'), 'utf8').trim().split(/\r?\n/) // oxfmt-ignore
   const madeBy = rows.map(

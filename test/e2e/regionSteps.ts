@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { axeFindings } from './axe'
 import { hasFocus, keepScreenshot, objectCount, settled, viewerOf } from './journey'
+import { patience, soon } from './patience'
 import { overlay } from './pixels'
 import type { Shell } from './shells'
 
@@ -69,7 +70,7 @@ export async function tableOf(shell: Shell, region: string): Promise<string[]> {
   await page.getByTestId('export-by-region').check()
   await page.getByTestId('export-own-folder').uncheck()
   await page.getByTestId('export-run').click()
-  await expect(page.getByTestId('export-result')).toContainText(`objects-${region}.csv`, { timeout: 240_000 })
+  await expect(page.getByTestId('export-result')).toContainText(`objects-${region}.csv`, patience)
   await page.keyboard.press('Escape')
   return (await readFile(join(target, `objects-${region}.csv`), 'utf8')).trim().split(/\r?\n/)
 }
@@ -99,7 +100,7 @@ export async function followsTheChosen(shell: Shell, older: number): Promise<voi
   await page.getByRole('option', { name: 'IHC nuclei' }).click()
   await page.getByTestId('segment-regions').click()
   const done = page.locator('[data-testid="run-row"][data-state="done"]')
-  await expect(done).toHaveCount(6, { timeout: 240_000 })
+  await expect(done).toHaveCount(6, patience)
   const front = page.getByTestId('run-row').filter({ hasText: 'Front' })
   const counts = await front.getByTestId('run-objects').allTextContents()
   expect(counts[1]).toBe(older.toLocaleString('en').replaceAll(',', '\u202f'))
@@ -125,8 +126,6 @@ function cornersOf(path: string | null): string[] {
   const corners = points.filter((point) => point !== '').map((point) => point.split(' ').map((value) => Number(value).toFixed(1)))
   return corners.map((corner) => corner.join(' ')).sort()
 }
-
-const soon = { timeout: 20_000 }
 
 /** The wand's node becomes a larger one, so many times, by keyboard. */
 export async function walksOut(page: Page, times: number): Promise<void> {

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
+import { patience } from './patience'
 import {
   at,
   blur,
@@ -25,7 +26,6 @@ import type { Shell } from './shells'
 let shell: Shell
 withShell((started) => void (shell = started), { settings: { threads: 2 } })
 
-const patience = { timeout: 240_000 }
 test('regions are drawn, cut, reshaped, named and classified, and all of it is taken back and done again', async () => {
   const { page } = shell
   await seesTissue(shell)

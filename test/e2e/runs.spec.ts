@@ -17,6 +17,7 @@ import {
   viewerOf,
   zoomsToNuclei,
 } from './journey'
+import { patience } from './patience'
 import { darkestNucleus, overlay, picture } from './pixels'
 import { sample, withShell } from './shells'
 import type { Shell } from './shells'
@@ -146,13 +147,13 @@ test('a page that is loaded again finds its run and its results; another tab see
   await seesTissue(shell)
   const kept = await rows(page).count()
   await startsWhole(page)
-  await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
+  await expect.poll(() => objectCount(shell), patience).toBeGreaterThan(0)
   const before = await objectCount(shell)
   await page.reload()
   await seesTissue(shell)
   await expect(rows(page)).toHaveCount(kept + 1)
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
-  await expect.poll(() => objectCount(shell)).toBeGreaterThan(before)
+  await expect.poll(() => objectCount(shell), patience).toBeGreaterThan(before)
   // What was found before is drawn too.
   await expect.poll(async () => (await overlay(page)).coloured).toBeGreaterThan(0)
 
@@ -259,18 +260,18 @@ test('what is announced while the connection is away is there when it is back', 
   await settled(page)
   await setsPixelSize(page, '0.3')
   await page.keyboard.press('w')
-  await expect.poll(() => objectCount(shell)).toBeGreaterThan(0)
+  await expect.poll(() => objectCount(shell), patience).toBeGreaterThan(0)
   wire.away = true
   for (const socket of wire.sockets) void socket.close({ code: 1001 })
   await expect(page.getByTestId('error-banner')).toContainText('connection to the server is lost')
   // Another page, whose connection holds, sees the end.
   const tab = await page.context().newPage()
   await tab.goto(page.url())
-  await expect(rows(tab).first()).toHaveAttribute('data-state', 'done', { timeout: 60_000 })
+  await expect(rows(tab).first()).toHaveAttribute('data-state', 'done', patience)
   await tab.close()
   wire.away = false
   await expect(page.getByTestId('error-banner')).toBeHidden()
-  await expect(rows(page).first()).toHaveAttribute('data-state', 'done')
+  await expect(rows(page).first()).toHaveAttribute('data-state', 'done', patience)
   await settled(page)
   const back = await overlay(page)
   await page.reload()

@@ -8,6 +8,7 @@ import { usualExportFiles } from '../../app/contract'
 import { paintsIhc } from '../ihcPicture'
 import { axeFindings } from './axe'
 import { keepScreenshot, seesOutlines, seesTissue, segmentsVisible } from './journey'
+import { answered, patience } from './patience'
 import { root, withShell } from './shells'
 import type { Shell } from './shells'
 
@@ -148,7 +149,7 @@ test('on an IHC tile the H-score is found by its name, stands on cut-offs in OD,
   test.skip(!existsSync(ihcTile), '../shared/data/tiles/deepliif_Bladder1.png is not there')
   const { page } = shell
   await shell.resize(1280, 800)
-  await expect(page.getByTestId('slide-name')).toContainText('.', { timeout: 240_000 })
+  await expect(page.getByTestId('slide-name')).toContainText('.', patience)
   const path = join(shell.folder, 'deepliif_Bladder1.png')
   copyFileSync(ihcTile, path)
   await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
@@ -211,9 +212,9 @@ test('on an IHC tile the H-score is found by its name, stands on cut-offs in OD,
   else {
     shell.killEngine()
     await expect(page.getByTestId('run-keep')).toBeHidden()
-    await expect(page.getByTestId('run-keep')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByTestId('run-keep')).toBeVisible(answered)
   }
-  await expect(page.getByTestId('h-score')).toContainText(String(asTyped), { timeout: 30_000 })
+  await expect(page.getByTestId('h-score')).toContainText(String(asTyped), answered)
   await expect(cuts).toContainText('1+ above 0.1, 2+ above 0.39, 3+ above 0.6 OD')
   await page.getByTestId('export-open').click()
   for (const name of usualExportFiles) await page.getByTestId(`export-file-${name}`).uncheck()

@@ -3,14 +3,13 @@ import { expect, test } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import { patience, soon } from './patience'
 import { inksOf } from './pixels'
 import { withShell } from './shells'
 import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started))
-
-const soon = { timeout: 20_000 }
 
 test('objects are listed, filtered, sorted, brushed, copied, and found on the slide; a click there finds the row', async () => {
   const { page } = shell
@@ -201,7 +200,7 @@ test('two results are compared: whose each object is on the slide, how much they
   await least.press('Enter')
   await blur()
   await page.getByTestId('segment-visible').click()
-  await expect(page.locator('[data-testid=run-row][data-state=done]')).toHaveCount(2, soon)
+  await expect(page.locator('[data-testid=run-row][data-state=done]')).toHaveCount(2, patience)
 
   await blur()
   await page.keyboard.press('Shift+C')

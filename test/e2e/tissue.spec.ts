@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { findChromium } from '../../app/setup/needs.mjs'
+import { answered } from './patience'
 import { picture } from './pixels'
 import { seesOutlines, seesTissue, settled, viewerOf, zoomsToNuclei } from './journey'
 import { processesBelow } from './processes'
@@ -140,7 +141,7 @@ test('no tile of another slide, of another server or of a dead engine is shown, 
   // An engine that dies: the next one's tiles have names of their own.
   kill(processesBelow(server.process.pid!, 'engine.mjs'))
   const idsBefore = ids(before)
-  await expect.poll(() => [...ids(before)].some((id) => !idsBefore.has(id)), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => [...ids(before)].some((id) => !idsBefore.has(id)), answered).toBe(true)
   await seesTissue(shell)
   await before.settled()
   expect(before.bytes.size, 'tiles of the first slide').toBeGreaterThan(10)
@@ -161,9 +162,9 @@ test('no tile of another slide, of another server or of a dead engine is shown, 
   const after = await watches(second)
   await second.goto(server.url)
   await second.goto(`${new URL(server.url).origin}/?drawer=canvas`)
-  await expect(second.getByTestId('slide-name')).toContainText('negative.tif', { timeout: 60_000 })
+  await expect(second.getByTestId('slide-name')).toContainText('negative.tif', answered)
   // White glass is black in the negative, and so is the viewer before anything is drawn.
-  await expect.poll(() => after.bytes.size, { message: 'tiles of the second slide', timeout: 60_000 }).toBeGreaterThan(2)
+  await expect.poll(() => after.bytes.size, { message: 'tiles of the second slide', ...answered }).toBeGreaterThan(2)
   await expect
     .poll(async () => {
       const { data } = await picture(viewerOf(second))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { axeFindings } from './axe'
 import { clicksNucleus, keepScreenshot, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from './journey'
+import { soon } from './patience'
 import { inksOf, isGrey, overlay, picture, share } from './pixels'
 import { root, withShell } from './shells'
 import type { Shell } from './shells'
@@ -14,7 +15,6 @@ import type { Shell } from './shells'
 let shell: Shell
 withShell((started) => void (shell = started))
 
-const soon = { timeout: 20_000 }
 const blur = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
 
 /** The middle of the slide's own canvas and of the overlay's, a character a patch: what is light is one, what is dark another. */

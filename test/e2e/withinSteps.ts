@@ -5,11 +5,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepScreenshot, seesTissue, settled } from './journey'
+import { patience } from './patience'
 import { at, blur, clicksPoints, figures, rows } from './regionSteps'
 import { root } from './shells'
 import type { Shell } from './shells'
 
-const patience = { timeout: 240_000 }
 type Points = [number, number][]
 /** Of a square of 600 px the two halves, whose boxes are the same. */
 const [low, high] = [1300, 1900]
@@ -186,7 +186,7 @@ export async function cancelledIsKept(shell: Shell): Promise<void> {
   if (await confirm.isVisible()) await confirm.click()
   await expect(whole).toHaveAttribute('data-state', 'running')
   await expect
-    .poll(async () => Number((await whole.getByTestId('run-objects').textContent())!.replace(/\D/g, '') || 0))
+    .poll(async () => Number((await whole.getByTestId('run-objects').textContent())!.replace(/\D/g, '') || 0), patience)
     .toBeGreaterThan(0)
   await whole.getByTestId('run-cancel').click()
   await expect(whole).toHaveAttribute('data-state', 'cancelled', patience)
@@ -202,7 +202,7 @@ export async function cancelledIsKept(shell: Shell): Promise<void> {
   await whole.getByTestId('run-go-on').click()
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /^Undo: Put the whole in place of Whole slide/, patience)
   await expect(whole).toHaveCount(1)
-  await expect(whole).toHaveAttribute('data-state', 'done')
+  await expect(whole).toHaveAttribute('data-state', 'done', patience)
   await keepScreenshot(shell, '86-whole')
   await blur(page)
   await page.keyboard.press('Control+z')

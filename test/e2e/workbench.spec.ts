@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible, stepsUntil, viewerOf, zoomsToNuclei } from './journey'
+import { answered, soon } from './patience'
 import { inksOf, overlay } from './pixels'
 import { blur, keepsWhatTheWandShows, walksOut } from './regionSteps'
 import { withShell } from './shells'
@@ -10,8 +11,6 @@ import type { Shell } from './shells'
 
 let shell: Shell
 withShell((started) => void (shell = started))
-
-const soon = { timeout: 20_000 }
 
 const chooses = async (page: Page, list: string, option: string | RegExp) => {
   await page.getByTestId(list).click()
@@ -174,7 +173,7 @@ test('a slider answers while it is dragged, and computes no stage that it does n
   await page.mouse.move(box.x + 20, box.y + box.height / 2)
   await page.mouse.down()
   for (let n = 1; n <= 10; n++) await page.mouse.move(box.x + 20 + n * 6, box.y + box.height / 2)
-  await expect.poll(async () => (await overlay(page)).hash, { timeout: 30_000 }).not.toBe(before.hash)
+  await expect.poll(async () => (await overlay(page)).hash, answered).not.toBe(before.hash)
   await page.mouse.up()
   // Neither the slide is read nor anything before the last stage computed.
   await stepsUntil(page, 'objects-minArea', lastStages)
@@ -183,7 +182,7 @@ test('a slider answers while it is dragged, and computes no stage that it does n
   const level = page.getByTestId('param-threshold-level-slider')
   await level.hover()
   const histogram = page.getByTestId('cut-histogram')
-  await expect(histogram).toContainText('of the field is above', { timeout: 30_000 })
+  await expect(histogram).toContainText('of the field is above', answered)
   const share = async () => Number.parseFloat((await histogram.textContent())!)
   const first = await share()
   const at = (await level.boundingBox())!
@@ -210,7 +209,7 @@ test('a slider answers while it is dragged, and computes no stage that it does n
   await expect(cost).toHaveText(/measure$|kept$/)
   await page.getByTestId('param-channel-smoothing-slider').focus()
   await page.keyboard.press('ArrowRight')
-  await expect(cost).toHaveText(/: channel, threshold, distance, split, objects, measure$|: read, channel/, { timeout: 30_000 })
+  await expect(cost).toHaveText(/: channel, threshold, distance, split, objects, measure$|: read, channel/, answered)
   expect(await axeFindings(page)).toEqual([])
 })
 
