@@ -12,6 +12,7 @@ import type {
 import { mostSets, mostTogether } from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
+import { finished } from '../base/breather'
 import { boxOf, holderOf } from '../base/shapes'
 import type { SpecTable } from '../recipe/specs'
 import { KeptObjects } from '../run/journal/kept'
@@ -345,10 +346,11 @@ export class KeptRuns {
       const { shape } = resolved(choice.shape)
       const holds = shape ? holderOf(shape) : () => false
       const inside = new Uint8Array(objects.endOfIds)
-      objects.forEachCentroid((x, y, _batch, _row, id) => {
+      const visiting = objects.centroids((x, y, _batch, _row, id) => {
         const [px, py] = [x * scale, y * scale]
         if (px >= minX && px < maxX && py >= minY && py < maxY && holds(px, py)) inside[id] = 1
       })
+      finished(visiting)
       ids.forEach((id, rank) => (mask[rank] = inside[id]!))
     }
     const deleted = objects.marks?.deleted

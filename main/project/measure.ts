@@ -2,6 +2,7 @@
 import { isArea, isPoints } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
+import { finished } from '../base/breather'
 import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
 import { areaInside } from '../base/clippedArea'
 import { classesOf, gradeOf } from '../run/objects/objectClasses'
@@ -11,17 +12,24 @@ import type { Run } from '../run/run'
 import { heldAs } from './combine'
 import type { Results } from './regionResults'
 
+/** At once. */
+export const measureRegions = (...args: Parameters<typeof measuring>): RegionMeasure[] => finished(measuring(...args))
+
 /**
- * Regions that overlap each count what they hold. Cost: one look at each object of the runs that are asked, and at the regions whose boxes it
- * lies in.
+ * Regions that overlap each count what they hold. Cost: one look at each object of the runs that are asked, and at the regions near it. In steps of a
+ * region, or of some objects: what changes between two of them is told as a change, and measured again.
  */
-export function measureRegions(
+export function* measuring(
   regions: readonly RegionOfInterest[],
   slide: DocumentSlide | null,
   results: Results | null,
-): RegionMeasure[] {
-  // Points hold nothing.
-  const runOf = regions.map(({ shape }) => (isArea(shape) ? runIn(results, shape) : null))
+): Generator<void, RegionMeasure[], void> {
+  const runOf: (Run | null)[] = []
+  for (const { shape } of regions) {
+    // Points hold nothing.
+    runOf.push(isArea(shape) ? runIn(results, shape) : null)
+    yield
+  }
   const counts = regions.map(() => 0)
   /** Of each region the objects of each class of its run. */
   const byClass = regions.map((): number[] => [])
@@ -29,14 +37,18 @@ export function measureRegions(
     if (!run) continue
     const { scale } = run.draft.grid
     const rule = classesIn(run)
-    const holders = regions.flatMap(({ shape }, i) =>
-      runOf[i] === run && isArea(shape) ? [{ ...boxOf(shape), holds: holderOf(shape), i }] : [],
-    )
+    const holders: (ReturnType<typeof boxOf> & { holds: ReturnType<typeof holderOf>; i: number })[] = []
+    for (const [i, { shape }] of regions.entries()) {
+      if (runOf[i] !== run || !isArea(shape)) continue
+      holders.push({ ...boxOf(shape), holds: holderOf(shape), i })
+      yield
+    }
     const { marks } = run.objects
     const classed = marks?.classAt
-    run.objects.forEachCentroid((x, y, batch, row, id) => {
+    let near = holders
+    const visiting = run.objects.centroids((x, y, batch, row, id) => {
       const [px, py] = [x * scale, y * scale]
-      for (const { minX, minY, maxX, maxY, holds, i } of holders) {
+      for (const { minX, minY, maxX, maxY, holds, i } of near) {
         if (px < minX || px >= maxX || py < minY || py >= maxY) continue
         if (!holds(px, py)) continue
         counts[i]! += 1
@@ -44,9 +56,16 @@ export function measureRegions(
         if (at !== noClass) byClass[i]![at] = (byClass[i]![at] ?? 0) + 1
       }
     })
+    for (const box of visiting) {
+      near = holders.filter(
+        ({ minX, minY, maxX, maxY }) =>
+          box.maxX * scale >= minX && box.minX * scale < maxX && box.maxY * scale >= minY && box.minY * scale < maxY,
+      )
+      yield
+    }
   }
   const umPerPx = slide?.mppX && slide.mppY ? slide.mppX * slide.mppY : null
-  return regions.map(({ id, shape, madeBy }, i) => {
+  const figuresOf = ({ id, shape, madeBy }: RegionOfInterest, i: number): RegionMeasure => {
     if (!isArea(shape)) {
       const none = { id, areaPx: 0, areaMm2: null, objects: null, runId: null }
       if (isPoints(shape)) return { ...none, points: shape.points.length }
@@ -65,7 +84,13 @@ export function measureRegions(
       ...classCounts(run, byClass[i]!),
       runId: run?.runId ?? null,
     }
-  })
+  }
+  const measures: RegionMeasure[] = []
+  for (const [i, region] of regions.entries()) {
+    measures.push(figuresOf(region, i))
+    yield
+  }
+  return measures
 }
 
 /** Of a shape what its run has looked at and could read. */

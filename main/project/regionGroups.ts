@@ -1,6 +1,7 @@
 // Which regions of interest hold each object of a run, by the rule that measures follow: for files that name them.
 import { isArea, regionTitle } from '../../app/contract'
 import type { RegionClass, RegionOfInterest, Shape } from '../../app/contract'
+import { finished } from '../base/breather'
 import { boxOf, holderOf } from '../base/shapes'
 import type { Box } from '../base/shapes'
 import type { Run } from '../run/run'
@@ -39,7 +40,7 @@ export function regionGroups(
   const at = new Uint32Array(run.objects.endOfIds)
   const holders: number[][] = [[]]
   const groups = new Map<string, number>([['', 0]])
-  run.objects.forEachCentroid((x, y, _batch, _row, id) => {
+  const visiting = run.objects.centroids((x, y, _batch, _row, id) => {
     const [px, py] = [x * scale, y * scale]
     let key = ''
     for (let i = 0; i < areas.length; i++) {
@@ -53,6 +54,7 @@ export function regionGroups(
     }
     at[id] = group
   })
+  finished(visiting)
   return {
     names: holders.map((each) => each.map((i) => areas[i]!.title)),
     holders,

@@ -1,5 +1,6 @@
 // The objects of a run as they come in, found by place and listed in raster order.
 import type { PixelRect } from '../../base/rect'
+import type { Box } from '../../base/shapes'
 import { AwayBatches } from './awayBatches'
 import { eachTile, keyOf, MadeObjects, tileOf } from './madeObjects'
 import { marksById } from './marks'
@@ -8,6 +9,8 @@ import { ObjectList } from './objectList'
 import { batchRows, PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from '../plan/plan'
 import type { RunObject } from './runObject'
+import { centroidsOf } from './centroids'
+import type { VisitCentroid } from './centroids'
 import type { TileObjects } from './tileObjects'
 
 /** An object's place in the list of all and in the tiles that it touches, beside its columns (measured). */
@@ -200,15 +203,9 @@ export class ObjectStore {
     }
   }
 
-  /** Each object's centroid, in the order in which they came in, its row and its id; not those that were deleted. */
-  forEachCentroid(visit: (x: number, y: number, batch: PackedObjects, row: number, id: number) => void): void {
-    const [xs, ys] = [new Float64Array(batchRows), new Float64Array(batchRows)]
-    for (const batch of [...this.batches, ...this.made.batches]) {
-      batch.copyValues('centroidX', xs)
-      batch.copyValues('centroidY', ys)
-      for (let row = 0, id = batch.place * batchRows; row < batch.count; row++, id++)
-        if (!this.isDeleted(id)) visit(xs[row]!, ys[row]!, batch, row, id)
-    }
+  /** Each object's centroid, its row and its id, in the order in which they came in, without those that were deleted: in steps. */
+  centroids(visit: VisitCentroid): Generator<Box, void, void> {
+    return centroidsOf([...this.batches, ...this.made.batches], (id) => this.isDeleted(id), visit)
   }
 
   /** Tile by tile, each once: the objects whose first pixels lie in it, as ids [first, end). Tiles without any are not among them. */
