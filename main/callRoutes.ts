@@ -9,6 +9,7 @@ import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
 import { fileNameOf } from './export/names'
 import { prefetchOverview } from './prefetchOverview'
+import { placedOf } from './project/placed'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import type { Pointed } from './project/redraw'
@@ -241,6 +242,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       if (slide && about.shell !== 'cli') void (await keptRuns()).restore(await projects(), slide)
       return state
     },
+    'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),
     'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
     'project:keep': async ({ runId }) => ({ keptId: await (await keptRuns()).keep(await projects(), runs.get(runId)) }),
     'project:restore': async ({ slideId }) => (await keptRuns()).restored(await projects(), slides.get(slideId)),
@@ -303,8 +305,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'project:slides': async (arg) => {
-      const seen = arg != null && 'seen' in arg
-      const [list, keys] = await Promise.all([(await projects()).slideList(seen), (await parts.slidePictures()).keys()])
+      const { seen, keys: wanted } = arg ?? {}
+      const [list, keys] = await Promise.all([(await projects()).slideList(seen, wanted), (await parts.slidePictures()).keys()])
       return list.map((slide) => ({ ...slide, pictured: keys.has(slide.key) }))
     },
     'project:add': async ({ slideId }) => {
@@ -356,10 +358,10 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { namesOfSlide } = await import('./export/pseudonyms')
       return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },
-    'project:measure': async ({ runIds, chosen, key }) => {
+    'project:measure': async ({ runIds, chosen, key, ids }, signal) => {
       const asked = runIds.map((runId) => runs.get(runId))
       const { regionResults } = await import('./project/regionResults')
-      return (await projects()).measure(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)))
+      return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
     },
     'project:import': async ({ slideId, text }, signal) => {
       const { importRegions } = await import('./project/geojsonFile/importing')

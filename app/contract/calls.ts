@@ -5,6 +5,7 @@ import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
 import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
+import { mostAskedRegions, PlacedRegion } from './documentChange'
 import { Explanation } from './explanations'
 import { ExportRequest, ExportResult } from './exports'
 import { FileEntry } from './files'
@@ -207,6 +208,8 @@ export const calls = {
   'export:cancel': { arg: z.strictObject({ runId: RunId }), value: z.null() },
   /** The document as it stands, with the regions of the slide that is named. */
   'project:state': { arg: z.strictObject({ slideId: SlideId.nullable() }), value: DocumentState },
+  /** Regions by their ids, without those that are gone: of what was told by key alone. */
+  'project:regions': { arg: z.strictObject({ ids: z.array(RegionId).max(mostAskedRegions) }), value: z.array(PlacedRegion) },
   /**
    * Changes the document: answered when the change is on the disk. `slideId`: the slide that the command speaks of, which is the document's
    * from then on. INVALID_PARAMETER where it does not fit; OUTPUT_FAILED where it could not be written, and then nothing has changed.
@@ -285,8 +288,8 @@ export const calls = {
   'project:deleteUnnamed': { arg: z.strictObject({ id: UnnamedId }), value: z.null() },
   /** The document's slides, in the order of their names. Looks for each file. */
   'project:slides': {
-    /** `seen`: files that were found before are taken to be there still; nobody looks for them again. */
-    arg: none.or(z.strictObject({ seen: z.literal(true) })),
+    /** `seen`: files that were found before are taken to be there still; nobody looks for them again. `keys`: these slides alone. */
+    arg: none.or(z.strictObject({ seen: z.literal(true), keys: z.array(SlideKey).max(1000).optional() })),
     value: z.array(ProjectSlide),
   },
   /** The slide is the document's from now on. Not a step of history. */

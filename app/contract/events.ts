@@ -1,5 +1,6 @@
 // Facts that the engine and the shell tell: no pixels.
 import { CohortState } from './cohorts'
+import { DocumentChange } from './documentChange'
 import { ExportFile } from './exports'
 import { RunId, SlideId } from './ids'
 import { RunStatus } from './runs'
@@ -16,8 +17,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
   /** Of an import of regions that is under way, several times a second. */
   z.object({ type: z.literal('import:progress'), slideId: SlideId, fraction: z.number() }),
-  /** The document is another: ask project:state again. */
-  z.object({ type: z.literal('document:changed'), revision: z.number() }),
+  /** The document is another. `change`: by what, from the revision before; absent: by too much to tell, so ask project:state again. */
+  z.object({ type: z.literal('document:changed'), revision: z.number(), change: DocumentChange.optional() }),
   /** A slide of the document has a picture by now: ask project:slides again. */
   z.object({ type: z.literal('slides:pictured') }),
   /** How a recipe over slides of the document goes: twice a second, and whenever a slide begins or ends. */

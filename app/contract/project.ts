@@ -4,7 +4,7 @@ import { KeptId, RegionId, RunId, SlideKey } from './ids'
 import { ObjectClass } from './recipes'
 import { coordinate } from './records/primitives'
 import { KeptRun } from './records/keptRun'
-import { RegionOfInterest } from './records/region'
+import { RegionOfInterest, RegionPlace } from './records/region'
 import { ClassId, RegionClass } from './records/regionClass'
 import { Shape } from './records/shapes'
 import { DocumentSlide } from './records/slide'
@@ -42,6 +42,8 @@ export const DocumentState = z.object({
   /** The slide that was asked about, and its regions, the lowest first. */
   slide: SlideKey.nullable(),
   regions: z.array(RegionOfInterest),
+  /** Of each of them its place: they lie over each other in this order. */
+  places: z.array(RegionPlace),
   /** The process that had it last ended without closing it. */
   recovered: z.boolean(),
   /** Why nothing is kept on disk; null: all is. */
@@ -95,6 +97,8 @@ export const MeasureRequest = z.strictObject({
   runIds: z.array(RunId).max(1000),
   chosen: RunId.optional(),
   key: SlideKey,
+  /** Of these alone; absent: of all of the slide. */
+  ids: z.array(RegionId).max(1000).optional(),
 })
 
 /** Which objects are meant: rows of a table's view, numbers, or those whose centroids lie in a shape. */

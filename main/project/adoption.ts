@@ -12,6 +12,16 @@ import { ProjectStore, projectSuffix } from './store'
 import type { Loaded } from './store'
 import { unnamedFolders } from './unnamed'
 
+/** Where documents lie, and what is done with the one that was open last. */
+export interface ProjectsOptions {
+  readonly roots?: readonly string[] | null
+  /** Where documents without a name lie; null: they are not kept, and a command that changes one needs a project that is open. */
+  readonly directory: string | null
+  /** How others are told who has a project: "Morphoscope desktop". */
+  readonly program: string
+  readonly opening?: Opening | undefined
+}
+
 /** Names the project that was open last, where it has a name. */
 const currentName = 'current.json'
 

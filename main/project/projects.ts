@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type {
   AppEvent,
   DocumentCommand,
@@ -16,29 +17,22 @@ import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
 import { adopted, noted, rememberProject } from './adoption'
-import type { Opening } from './adoption'
+import type { ProjectsOptions } from './adoption'
 import { apply, emptyContent } from './document'
 import type { Content, Placed } from './document'
-import { measureRegions } from './measure'
+import { measureRegions, measuring } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
 import { requireRunsFolder } from './disk/look'
+import { placedOn, regionsAmong, regionsOfSlide, requireOnSlides } from './placed'
 import { isSameFolder, Places } from './places'
 import { SlideKeys } from './slideKeys'
-import { listedSlides, removable, slideList, standing } from './standing'
+import { listedSlides, removable, slideList, slidesAmong, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 import type { OpenDocument } from './unnamed'
+import { changeOf } from './told'
 import { standingRuns, withParts } from './wholes/wholes'
-
-export interface ProjectsOptions {
-  readonly roots?: readonly string[] | null
-  /** Where documents without a name lie; null: they are not kept, and a command that changes one needs a project that is open. */
-  readonly directory: string | null
-  /** How others are told who has a project: "Morphoscope desktop". */
-  readonly program: string
-  readonly opening?: Opening | undefined
-}
 
 const isUndone = (step: Step): boolean => step.undone
 const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
@@ -85,9 +79,9 @@ export class Projects {
     return this.#inTurn(() => listedSlides(this.#content, this.#slides))
   }
 
-  /** With what was found on each. Looks for their files; `seen`: not for those that it has found before. */
-  async slideList(seen?: boolean): Promise<ProjectSlide[]> {
-    const slides = await this.slides()
+  /** With what was found on each. Looks for their files; `seen`: not for those that it has found before. `keys`: these alone. */
+  async slideList(seen?: boolean, keys?: readonly string[]): Promise<ProjectSlide[]> {
+    const slides = slidesAmong(await this.slides(), keys)
     return slideList(this.#content, slides, await this.#places.of(slides, this.#store?.folder ?? null, seen))
   }
 
@@ -117,7 +111,7 @@ export class Projects {
       ...standing(this.#content, this.#slides, this.#steps, this.#named(), this.#store),
       revision: this.#revision,
       slide: key,
-      regions: key === null ? [] : this.regionsOn(key).map(({ region }) => region),
+      ...regionsOfSlide(this.#content, key),
       recovered: this.#recovered,
       trouble: this.#trouble,
     }))
@@ -125,7 +119,7 @@ export class Projects {
 
   /** The lowest first. */
   regionsOn(key: string): Placed[] {
-    return [...this.#content.regions.values()].filter(({ region }) => region.slide === key).sort((a, b) => a.place - b.place)
+    return placedOn(this.#content, key)
   }
 
   /** On the disk when it resolves. */
@@ -146,8 +140,7 @@ export class Projects {
       await write(runFile(store.folder, run.id))
       const revision = this.#revision + 1
       store.keep(run, known, revision)
-      this.#slides.set(known.key, known)
-      this.#changed({ ...this.#content, runs: new Map([...this.#content.runs, [run.id, run]]) }, revision)
+      this.#changed({ ...this.#content, runs: new Map([...this.#content.runs, [run.id, run]]) }, revision, known)
       return run.id
     })
   }
@@ -257,8 +250,13 @@ export class Projects {
 
   /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. */
   measure(key: string, results: Results | null): RegionMeasure[] {
-    const regions = this.regionsOn(key).map(({ region }) => region)
-    return measureRegions(regions, this.#slides.get(key) ?? null, results)
+    return measureRegions(regionsAmong(this.#content, key), this.#slides.get(key) ?? null, results)
+  }
+
+  /** The same in steps, between which others have the thread. */
+  measured(key: string, results: Results, ids: readonly string[] | undefined, signal: AbortSignal): Promise<RegionMeasure[]> {
+    const steps = measuring(regionsAmong(this.#content, key, ids), this.#slides.get(key) ?? null, results)
+    return inSteps(steps, breather(signal))
   }
 
   readonly keyOf = (slide: OpenSlide): Promise<string> => this.#keys.of(slide)
@@ -297,8 +295,7 @@ export class Projects {
   #putSlide(slide: DocumentSlide): void {
     const revision = this.#revision + 1
     this.#kept().putSlide(slide, revision)
-    this.#slides.set(slide.key, slide)
-    this.#changed(this.#content, revision)
+    this.#changed(this.#content, revision, slide)
   }
 
   async #letGo(runs: readonly string[], slide: DocumentSlide | null): Promise<void> {
@@ -306,29 +303,24 @@ export class Projects {
     const revision = this.#revision + 1
     this.#steps = store.drop(runs, slide, revision)
     const { content } = this
-    if (slide) this.#slides.set(slide.key, slide)
     const isLeft = ([id]: [string, unknown]): boolean => !runs.includes(id)
     this.#changed(
       { ...content, runs: new Map([...content.runs].filter(isLeft)), edits: new Map([...content.edits].filter(isLeft)) },
       revision,
+      slide,
     )
     requireRunsFolder(store.folder)
     for (const id of runs) await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
   }
 
   *#taking(command: DocumentCommand, about: DocumentSlide | null): Generator<void, { revision: number; name: string }, void> {
-    const known = new Set([...this.#slides.keys(), ...(about ? [about.key] : [])])
-    for (const each of command.type === 'together' ? command.commands : [command]) {
-      const stranger = each.type === 'regions:add' ? each.regions.find(({ slide }) => !known.has(slide)) : undefined
-      if (stranger) throw invalid('the key of a slide of the document', 'regions.slide', stranger.slide)
-    }
+    requireOnSlides(command, (key) => key === about?.key || this.#slides.has(key))
     const { next, forward, inverse, name, written } = apply(this.#content, command)
     const at = Date.now()
     const revision = this.#revision + 1
     const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision)
     this.#steps = [...this.#steps.filter(({ undone }) => !undone), step]
-    if (about) this.#slides.set(about.key, about)
-    this.#changed(next, revision)
+    this.#changed(next, revision, about)
     return { revision, name }
   }
 
@@ -343,11 +335,19 @@ export class Projects {
     return step.name
   }
 
-  #changed(content: Content, revision: number): void {
+  /** It is on the disk. `slide`: what is said of one from now on. */
+  #changed(content: Content, revision: number, slide: DocumentSlide | null = null): void {
+    const before = this.#content
+    const isSameSlide = slide === null || isDeepStrictEqual(this.#slides.get(slide.key), slide)
+    if (slide) this.#slides.set(slide.key, slide)
     this.#content = content
     this.#revision = revision
     this.#onChange()
-    this.#emit({ type: 'document:changed', revision })
+    const change =
+      isSameSlide && this.#store
+        ? changeOf(before, { content, slides: this.#slides, steps: this.#steps }, this.#store)
+        : undefined
+    this.#emit({ type: 'document:changed', revision, ...(change && { change }) })
   }
 
   /** Asked before what takes long is begun for it. Throws OUTPUT_FAILED where the project that is open is read only. */

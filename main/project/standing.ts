@@ -33,6 +33,12 @@ export function listedSlides({ regions, runs }: Content, slides: Slides): Docume
   return [...slides.values()].filter(({ key, removed }) => !removed || used.has(key))
 }
 
+/** Those of `keys`; absent: all. */
+export function slidesAmong(slides: readonly DocumentSlide[], keys: readonly string[] | undefined): readonly DocumentSlide[] {
+  const wanted = keys && new Set(keys)
+  return wanted ? slides.filter(({ key }) => wanted.has(key)) : slides
+}
+
 /** What a document says of a slide that is open. `known`: what it said before. `stays`: the file that it named is there, whichever was opened. */
 export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | undefined, stays = false): DocumentSlide {
   const { widthPx, heightPx, mppSource } = info
@@ -94,6 +100,13 @@ function listed(step: Step | undefined, commands: Commands): DocumentStep | null
   return { name: step.name, at: step.at, deletesOf }
 }
 
+/** What can be taken back, and again. */
+export function nextSteps(steps: readonly Step[], commands: Commands): Pick<DocumentState, 'undo' | 'redo'> {
+  const done = steps.findLast((step) => !step.undone)
+  const undone = steps.find((step) => step.undone)
+  return { undo: listed(done, commands), redo: listed(undone, commands) }
+}
+
 /** `folder`: null where it has no name. */
 export function standing(
   content: Content,
@@ -102,14 +115,11 @@ export function standing(
   folder: string | null,
   commands: Commands,
 ): Pick<DocumentState, 'path' | 'name' | 'undo' | 'redo' | 'classes' | 'slides' | 'runs'> {
-  const done = steps.filter((step) => !step.undone).at(-1)
-  const undone = steps.find((step) => step.undone)
   const regions = regionCounts(content)
   return {
     path: folder,
     name: folder === null ? null : basename(folder, projectSuffix),
-    undo: listed(done, commands),
-    redo: listed(undone, commands),
+    ...nextSteps(steps, commands),
     classes: [...content.classes],
     slides: listedSlides(content, slides).map((each) => ({ ...each, regions: regions.get(each.key) ?? 0 })),
     runs: standingRuns(content.runs),

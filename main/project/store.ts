@@ -13,6 +13,7 @@ import { fileName, holderName, isProjectFolder, isThere, lookAt, mostFileBytes, 
 import { privateCopy } from './disk/privateCopy'
 import type { PrivateCopy } from './disk/privateCopy'
 import { RecordStore } from './disk/recordStore'
+import type { Touched } from './records/batch'
 import type { Loaded, NewStep, Step } from './records/steps'
 import { forgetStrangers } from './runFiles'
 import { lockOf, openDatabase, sayGone, sayWho, tryTo } from './lock'
@@ -108,6 +109,11 @@ export class ProjectStore {
     } finally {
       lock?.close()
     }
+  }
+
+  /** What the last change that was written put and took out. */
+  get touched(): Touched {
+    return this.#records.touched
   }
 
   /** Throws OUTPUT_FAILED where it is read only. */

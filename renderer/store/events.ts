@@ -11,11 +11,12 @@ import { importProgressed } from './document/importNotice'
 import { refreshInterrupted } from './engine/interruptedActions'
 import { tell, tellError } from './base/notify'
 import { lastSlide } from './base/persist'
-import { measure, refreshProject, slideChanged } from './document/projectActions'
+import { documentChanged, measure, refreshProject, slideChanged } from './document/documentActions'
 import { setSpecs } from './slices/recipeSlice'
 import { resultTiles } from './runs/resultTiles'
 import { ended } from './runs/runEnds'
 import { endedElsewhere, refreshRuns } from './runs/runList'
+import { slidesOf } from './slices/documentChange'
 import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
 import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
 import { beginAtStart } from './commands/startActions'
@@ -51,8 +52,8 @@ function receive(event: AppEvent): void {
       progressed(event.status)
       return ended(event.status)
     case 'document:changed':
-      void refreshSlides(true)
-      return void refreshProject(event.revision)
+      void refreshSlides(event.change ? slidesOf(event.change) : 'all')
+      return void documentChanged(event)
     case 'slides:pictured':
       return void refreshSlides()
     case 'cohort:changed':

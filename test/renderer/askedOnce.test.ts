@@ -1,15 +1,16 @@
 // What one edit costs: the document is asked for once, whichever comes first, the answer or the event, and files of slides are not looked for again.
 import { expect, it, vi } from 'vitest'
-import type { DocumentState } from '../../app/contract'
+import type { DocumentState, PutRecord } from '../../app/contract'
 import { listen } from '../../renderer/store/events'
-import { act, refreshProject } from '../../renderer/store/document/projectActions'
+import { refreshProject } from '../../renderer/store/document/documentActions'
+import { act } from '../../renderer/store/document/projectActions'
 import { getState, patch } from '../../renderer/store/store'
 import { machine, setUpWindow, slide } from './windowFixture'
 
 const key = 'a'.repeat(32)
 const document = (revision: number): DocumentState => ({
   ...{ path: null, name: null, revision, undo: null, redo: null, classes: [], slides: [], runs: [] },
-  ...{ slide: key, regions: [], recovered: false, trouble: null },
+  ...{ slide: key, regions: [], places: [], recovered: false, trouble: null },
 })
 
 it.each(['before the answer', 'after the answer'])('an edit whose event comes %s', async (when) => {
@@ -53,5 +54,34 @@ it.each(['before the answer', 'after the answer'])('an edit whose event comes %s
   await vi.waitFor(() => expect(getState().project.doc?.revision).toBe(revision))
   window.happens({ type: 'document:changed', revision })
   expect(window.asked.filter(({ name }) => name === 'project:state')).toHaveLength(1)
+  off()
+})
+
+it('an edit that is told with what it changed asks for nothing of the document, and for the rows of its slides alone', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  let revision = 6
+  const put: PutRecord[] = [
+    { kind: 'classes', records: [{ id: 'c-1', name: 'One', color: '#00ff7f' }] },
+    { kind: 'slide', key, regions: 0 },
+  ]
+  const window = setUpWindow({
+    'project:do': () => {
+      revision += 1
+      window.happens({ type: 'document:changed', revision, change: { put, removed: [], undo: null, redo: null } })
+      return { ok: true, value: { revision, name: '' } }
+    },
+    'project:state': () => ({ ok: true, value: document(revision) }),
+  })
+  const off = listen()
+  patch('slide', { info: slide })
+  patch('ui', { app: machine([]), connection: 'online' })
+  await refreshProject()
+  // Files are looked for with the first.
+  await act({ type: 'classes:set', classes: [] })
+  window.asked.length = 0
+  await act({ type: 'classes:set', classes: [] })
+  expect(getState().project.doc).toMatchObject({ revision, classes: [{ id: 'c-1' }] })
+  expect(window.asked.map(({ name }) => name).sort()).toEqual(['project:do', 'project:slides'])
+  expect(window.asked.find(({ name }) => name === 'project:slides')?.arg).toEqual({ seen: true, keys: [key] })
   off()
 })

@@ -79,7 +79,7 @@ describe('in the window', () => {
   let revision = 1
   const document = (regions: DocumentState['regions']): DocumentState => ({
     ...{ path: null, name: null, revision, undo: null, redo: null, classes: [], slides: [], runs: [] },
-    ...{ slide: key, regions, recovered: false, trouble: null },
+    ...{ slide: key, regions, places: regions.map((_, i) => i), recovered: false, trouble: null },
   })
   it('the first stroke makes a region, the next one adds to it, and Alt cuts out of it: a step each', async () => {
     const commands: { type: string; how?: string }[] = []

@@ -14,7 +14,7 @@ import { cpu, machine, setUpSlide, slide, status, type SentCall } from './window
 const key = '0123456789abcdef0123456789abcdef'
 const regionId = '00000000-0000-4000-8000-000000000001'
 const region = { id: regionId, slide: key, name: '', classId: null, locked: false, shape: { kind: 'rectangle', x: 0, y: 0, width: 9, height: 9 } } // oxfmt-ignore
-const doc = { path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [], slide: key, regions: [region], recovered: false, trouble: null } as unknown as DocumentState // oxfmt-ignore
+const doc = { path: null, name: null, revision: 1, undo: null, redo: null, classes: [], slides: [], runs: [], slide: key, regions: [region], places: [1], recovered: false, trouble: null } as unknown as DocumentState // oxfmt-ignore
 const done = { ok: true as const, value: { name: 'Delete 1 object', revision: 2 } }
 let asked: SentCall[]
 const sent = (name: string): unknown[] => asked.filter((each) => each.name === name).map(({ arg }) => arg)

@@ -132,6 +132,7 @@ const document = (): Result<DocumentState> => ({
     runs: [],
     slide: null,
     regions: [],
+    places: [],
     recovered: false,
     trouble: null,
   },

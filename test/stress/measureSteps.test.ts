@@ -51,7 +51,7 @@ function filled(): ObjectStore {
         return { value: (field) => at[field] ?? 0, runs: Int32Array.from([y, x, x + 2, y + 1, x, x + 2]) }
       }),
     )
-    store.add([{ objects: tile! }])
+    store.add([{ objects: tile!, keep: null }])
   }
   return store
 }

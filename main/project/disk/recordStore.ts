@@ -7,7 +7,8 @@ import { EngineError, toAppError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
 import type { Written } from '../document'
 import { tryTo } from '../lock'
-import { Batch, insertion } from '../records/batch'
+import { Batch, insertion, untouched } from '../records/batch'
+import type { Touched } from '../records/batch'
 import { checked, requireKeepable } from '../records/check'
 import { corrections } from '../records/corrections'
 import * as kinds from '../records/kinds'
@@ -28,11 +29,17 @@ export class RecordStore {
   readonly #room: Room
   /** For messages. */
   readonly #folder: string
+  #touched = untouched
 
   constructor(db: Database, room: Room, folder: string) {
     this.#db = db
     this.#room = room
     this.#folder = folder
+  }
+
+  /** What the last change that was written put and took out. */
+  get touched(): Touched {
+    return this.#touched
   }
 
   /** One step, whole or not at all, and on the disk when it returns. Throws OUTPUT_FAILED, INVALID_PARAMETER, and then the file is as it was. */
@@ -177,6 +184,7 @@ export class RecordStore {
         throw error
       }
       counts()
+      this.#touched = batch.touched
       return value
     } catch (cause) {
       throw cause instanceof EngineError ? cause : notWritten(this.#folder, cause)

@@ -17,6 +17,10 @@ interface Gone {
   readonly key?: Cell
 }
 
+/** By table, the keys of records that are others from then on, or gone: which, the content says. */
+export type Touched = ReadonlyMap<string, ReadonlySet<string>>
+export const untouched: Touched = new Map()
+
 export class Batch {
   readonly #room: Room
   readonly #changes: Change[] = []
@@ -52,6 +56,17 @@ export class Batch {
   /** Throws INVALID_PARAMETER where a project has no room for all of it; else what makes it count, once it is on the disk. */
   fits(what: string): () => void {
     return requireKeepable(what, () => this.#room.for(this.#changes))
+  }
+
+  /** Which records of each table were put or taken out, by key. */
+  get touched(): Touched {
+    const touched = new Map<string, Set<string>>()
+    for (const { kind, key } of this.#changes) {
+      const keys = touched.get(kind.table)
+      if (keys) keys.add(key)
+      else touched.set(kind.table, new Set([key]))
+    }
+    return touched
   }
 
   /** What goes first, then what comes; in small steps, in the caller's transaction. */

@@ -3,7 +3,7 @@ import { tilePaths, type CohortState } from '../../../app/contract'
 import { api } from '../../api'
 import { latest } from '../base/latest'
 import { words } from '../../words'
-import { cohortWords, meantSlides, withSlides } from '../slices/cohortSlice'
+import { cohortWords, meantSlides, mergedSlides, withSlides } from '../slices/cohortSlice'
 import { runDevice } from '../runs/deviceActions'
 import { tell, tellError } from '../base/notify'
 import { recipeOf } from '../slices/recipeSlice'
@@ -18,16 +18,28 @@ const lookEveryMs = 30_000
 let lookedAt = -Infinity
 
 const newest = latest()
-/** Asks the engine for the slides of the document, and for what goes on over them. `edited`: nothing else has happened, and files are where they were. */
-export async function refreshSlides(edited = false): Promise<void> {
+/** Slides of which the engine says something else than the page, until an answer has them. */
+let stale: ReadonlySet<string> | 'all' = new Set()
+/** Of one question. */
+const mostKeys = 1000
+
+/**
+ * Asks the engine for the slides of the document, and for what goes on over them. `edited`: an edit was told of and nothing else has happened, so files
+ * are where they were: of these slides something else is said.
+ */
+export async function refreshSlides(edited?: readonly string[] | 'all'): Promise<void> {
+  if (edited?.length === 0) return
+  stale = edited === undefined || edited === 'all' || stale === 'all' ? 'all' : new Set([...stale, ...edited])
   const signal = newest.begin()
   const now = performance.now()
-  const seen = edited && now - lookedAt < lookEveryMs
+  const seen = edited !== undefined && now - lookedAt < lookEveryMs
   if (!seen) lookedAt = now
-  const result = await api().call('project:slides', seen ? { seen: true } : undefined)
+  const keys = seen && stale !== 'all' && stale.size <= mostKeys ? [...stale] : undefined
+  const result = await api().call('project:slides', seen ? { seen: true, ...(keys && { keys }) } : undefined)
   // A later question has a later answer. What is wrong with the document its own state tells.
   if (signal.aborted || !result.ok) return
-  update('cohort', (state) => withSlides(state, result.value))
+  stale = new Set()
+  update('cohort', (state) => withSlides(state, keys ? mergedSlides(state.slides, result.value) : result.value))
 }
 
 /** How often events told of a recipe over slides. */

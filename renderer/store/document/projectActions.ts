@@ -11,8 +11,8 @@ import {
 import type { Point } from '../../arithmetic/geometry'
 import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../../arithmetic/regionShapes'
 import { api } from '../../api'
-import { latest } from '../base/latest'
 import { words } from '../../words'
+import { reached, reachedSince, refreshProject, revisionNow } from './documentActions'
 import { geoJsonText } from './geoJsonText'
 import { importing } from './importNotice'
 import { newId } from '../base/newId'
@@ -22,80 +22,17 @@ import {
   isBrush,
   isClicked,
   isObjectTool,
-  noProject,
   regionsOf,
   selectedRegions,
   titleOf,
-  withDocument,
   type Drawing,
   type RegionTool,
 } from '../slices/projectSlice'
 import { segmentWithin } from '../runs/runActions'
-import { chosenRun, fullRuns } from '../slices/runSlice'
 import { saveText } from '../base/saveText'
-import { getState, patch, update } from '../store'
+import { getState, patch } from '../store'
 import { lassoed } from '../selection/lassoActions'
 import { viewer } from '../base/viewerHandle'
-
-let asked = 0
-/** The last question that has no answer yet: for which slide, and which revision its answer has at least. */
-let question: { readonly slideId: string | null; readonly revision: number; readonly answer: Promise<void> } | null = null
-
-/**
- * Asks the engine how the document stands, for the slide that is open. `revision`: what was heard of, by an event or as an answer, whichever comes
- * first: it is asked for once. Resolves when the page has it.
- */
-export function refreshProject(revision?: number): Promise<void> {
-  const slideId = getState().slide.info?.slideId ?? null
-  if (revision !== undefined) {
-    const { doc } = getState().project
-    if (question?.slideId === slideId && question.revision >= revision) return question.answer
-    if (!question && doc && doc.revision >= revision) return Promise.resolve()
-  }
-  const answer = askProject(slideId, ++asked)
-  question = { slideId, revision: revision ?? -1, answer }
-  return answer
-}
-
-async function askProject(slideId: string | null, turn: number): Promise<void> {
-  try {
-    const result = await api().call('project:state', { slideId })
-    // A later question has a later answer.
-    if (turn !== asked) return await question?.answer
-    if ((getState().slide.info?.slideId ?? null) !== slideId) return
-    // An engine that died, or one after it that has not opened the slide yet: what opens it asks again.
-    if (result.ok) update('project', (project) => withDocument(project, result.value))
-    else if (result.error.code !== 'ENGINE_LOST' && result.error.code !== 'NOT_FOUND')
-      tellError(result.error, words.names.regions)
-    if (result.ok) void measure()
-  } finally {
-    // Once the page has what it says.
-    if (turn === asked) question = null
-  }
-}
-
-/** Another slide is open: its regions are other ones. */
-export function slideChanged(): void {
-  const { doc, hidden } = getState().project
-  patch('project', { ...noProject, hidden, doc: doc && { ...doc, slide: null, regions: [] } })
-  void refreshProject()
-}
-
-const measuring = latest()
-/** Areas, and how many objects each region holds: of the chosen result, or of the newest of its recipe that is the region's, as the engine's one rule says. */
-export async function measure(): Promise<void> {
-  const signal = measuring.begin()
-  const { project, runs } = getState()
-  const key = project.doc?.slide
-  if (!key) return
-  if (regionsOf(project).length === 0) return patch('project', { measures: {} })
-  const begun = fullRuns(runs).filter((run) => run.state !== 'queued')
-  const runIds = begun.slice(-1000).map((run) => run.runId)
-  const chosen = begun.find((run) => run === chosenRun(runs))?.runId
-  const result = await api().call('project:measure', { runIds, key, ...(chosen !== undefined && { chosen }) })
-  if (signal.aborted || !result.ok) return
-  patch('project', { measures: Object.fromEntries(result.value.map((each) => [each.id, each])) })
-}
 
 /** What does not fit says itself what would; it is about no marked value. */
 function tellRefused(error: AppError): void {
@@ -107,8 +44,7 @@ export async function act(command: DocumentCommand): Promise<boolean> {
   const slideId = getState().slide.info?.slideId ?? null
   const result = await api().call('project:do', { slideId, command })
   if (!result.ok) tellRefused(result.error)
-  // The event may come before or after.
-  await refreshProject(result.ok ? result.value.revision : undefined)
+  await (result.ok ? reached(result.value.revision) : refreshProject())
   return result.ok
 }
 
@@ -285,17 +221,19 @@ export function segmentRegions(): void {
 }
 
 export async function undoDocument(): Promise<void> {
+  const before = revisionNow()
   const result = await api().call('project:undo', undefined)
   if (!result.ok) return tellError(result.error, words.about.undo)
   if (result.value !== null) tellStep(words.undoing.undone(result.value))
-  await refreshProject()
+  await reachedSince(before)
 }
 
 export async function redoDocument(): Promise<void> {
+  const before = revisionNow()
   const result = await api().call('project:redo', undefined)
   if (!result.ok) return tellError(result.error, words.about.redo)
   if (result.value !== null) tellStep(words.undoing.doneAgain(result.value))
-  await refreshProject()
+  await reachedSince(before)
 }
 
 export async function importRegions(file: File): Promise<void> {
@@ -303,6 +241,7 @@ export async function importRegions(file: File): Promise<void> {
   if (!info) return
   const found = await geoJsonText(file)
   if (typeof found === 'string') return tell(found, file.name, 20_000)
+  const before = revisionNow()
   const stop = new AbortController()
   const over = importing(file.name, () => stop.abort())
   const result = await api().call('project:import', { slideId: info.slideId, text: found.text }, stop.signal)
@@ -318,7 +257,7 @@ export async function importRegions(file: File): Promise<void> {
     words.about.import,
     leftOut.length + repaired.length > 0 ? 20_000 : 5000,
   )
-  await refreshProject()
+  await reachedSince(before)
 }
 
 /** As a file that the person puts where they like. */

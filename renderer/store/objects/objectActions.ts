@@ -14,7 +14,7 @@ import { words } from '../../words'
 import { keysOf } from '../base/commandKeys'
 import { lassoNow } from '../selection/lassoActions'
 import { tell, tellError, tellStep } from '../base/notify'
-import { refreshProject } from '../document/projectActions'
+import { reachedSince, refreshProject, revisionNow } from '../document/documentActions'
 import { ask } from '../base/questions'
 import { changeableRun } from '../slices/runSlice'
 import { clearSelection, selectNumbered } from '../selection/selectionActions'
@@ -45,6 +45,7 @@ export function handClasses({ project }: State, run: RunStatus | null): ObjectCl
 }
 
 async function edit(runId: string, choice: ObjectChoice, what: ObjectEdit): Promise<boolean> {
+  const before = revisionNow()
   const answer = await api().call('object:edit', { runId, choice, edit: what })
   if (!answer.ok) {
     if (answer.error.code === 'INVALID_PARAMETER' || answer.error.code === 'NOT_FOUND')
@@ -53,7 +54,7 @@ async function edit(runId: string, choice: ObjectChoice, what: ObjectEdit): Prom
     return false
   }
   tellStep(words.objects.undoWith(answer.value.name, keysOf('undo')[0]))
-  await refreshProject()
+  await reachedSince(before)
   return true
 }
 
@@ -135,9 +136,10 @@ export async function editInRegion({ shape }: RegionOfInterest, what: ObjectEdit
 export async function setRule(rule: ObjectRule | null): Promise<void> {
   const run = changeable(getState())
   if (!run) return
+  const before = revisionNow()
   const answer = await api().call('object:rule', { runId: run.runId, rule })
   if (!answer.ok) return tellError(answer.error, words.about.classes)
-  await refreshProject()
+  await reachedSince(before)
 }
 
 /** The document holds the run from now on. */

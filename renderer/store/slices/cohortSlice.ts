@@ -26,6 +26,12 @@ export function withSlides(state: CohortSlice, slides: readonly ProjectSlide[]):
   return { ...state, slides, chosen: state.chosen.filter((key) => keys.has(key)), cohort: isOurs ? cohort : null }
 }
 
+/** These in the places of those that they are. */
+export function mergedSlides(slides: readonly ProjectSlide[], put: readonly ProjectSlide[]): ProjectSlide[] {
+  const byKey = new Map(put.map((slide) => [slide.key, slide]))
+  return slides.map((slide) => byKey.get(slide.key) ?? slide)
+}
+
 /** Those that a recipe would be run over: the chosen ones or all, and of them those whose file is there. */
 export const meantSlides = ({ slides, chosen }: CohortSlice): ProjectSlide[] =>
   slides.filter(({ key, missing }) => !missing && (chosen.length === 0 || chosen.includes(key)))

@@ -196,8 +196,8 @@ const command: fc.Arbitrary<Make> = fc.oneof(
   },
 )
 
-type Deed = 'undo' | 'redo' | 'reopen' | 'saveAs' | 'drop' | 'slide' | Make
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+export type Deed = 'undo' | 'redo' | 'reopen' | 'saveAs' | 'drop' | 'slide' | Make
+export const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 3, arbitrary: command },
   { weight: 1, arbitrary: fc.constantFrom<Deed>('undo', 'undo', 'redo', 'reopen', 'saveAs', 'drop', 'slide') },
 )
@@ -233,7 +233,7 @@ export const anyCommands = (tally: Tally): fc.IProperty<[number, Deed[]]> =>
     }
   })
 
-function one(model: Model, deed: Deed, { taken, refused }: Tally): void {
+export function one(model: Model, deed: Deed, { taken, refused }: Tally): void {
   switch (deed) {
     case 'undo':
     case 'redo':
