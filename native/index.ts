@@ -82,6 +82,9 @@ class NativeSlide implements Slide {
   readScaled(...args: Parameters<Slide['readScaled']>): ReturnType<Slide['readScaled']> {
     return promised(() => this.handle.readScaled(...args))
   }
+  readChannel(...args: Parameters<Slide['readChannel']>): ReturnType<Slide['readChannel']> {
+    return promised(() => this.handle.readChannel(...args))
+  }
   tileJpeg(...args: Parameters<Slide['tileJpeg']>): Promise<Uint8Array<ArrayBuffer> | null> {
     return promised(() => this.handle.tileJpeg(...args))
   }

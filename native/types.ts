@@ -48,6 +48,27 @@ export interface PixelRect {
   width: number
   height: number
 }
+/** What of the 8-bit picture a channel makes. */
+export type ChannelShown = 'no' | 'gray' | 'red' | 'green' | 'blue'
+export interface SlideChannel {
+  name: string
+  /** "#rrggbb" as the file states it; null where it does not. */
+  color: string | null
+  type: 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'float32' | 'float64'
+  /** Become 0 and 255 in the 8-bit picture. */
+  low: number
+  high: number
+  shown: ChannelShown
+}
+export type SampleArray =
+  Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
+/** Of one channel: width × height samples of its own type. What is unreadable is 0. */
+export interface ChannelRead {
+  samples: SampleArray
+  width: number
+  height: number
+  unreadable: Unreadable[]
+}
 export interface SlideInfo {
   path: string
   vendor: string
@@ -63,6 +84,8 @@ export interface SlideInfo {
   /** Level-0 px of the part that holds tissue; the whole canvas where the file does not say. */
   bounds: PixelRect
   background: { r: number; g: number; b: number }
+  /** All that the file has; empty where the reader gives one picture in 8-bit colours and knows no more. */
+  channels: SlideChannel[]
   /** Names only: label and macro images may carry a patient's name, so their pixels come by `associated` alone. */
   associated: string[]
   properties: Record<string, string>
@@ -158,6 +181,16 @@ export interface Slide {
     cancelToken?: CancelToken,
     limits?: ReadLimits,
   ): Promise<ScaledRead>
+  /** The samples of one of the info's channels as the file has them: width × height px of `level` from (x, y), all inside it. */
+  readChannel(
+    level: number,
+    channel: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    cancelToken?: CancelToken,
+  ): Promise<ChannelRead>
   /**
    * The JPEG of one tile as the file holds it (about 40 times faster than decoding and encoding), or null where the file does
    * not allow that. Tiles at the right and bottom edge come padded to tileWidth × tileHeight: crop them, or use `readScaled`.

@@ -1,7 +1,7 @@
 // `morphoscope info SLIDE`: what the file says about itself.
 import { resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
-import { stainTitles } from '../contract'
+import { channelWords, stainTitles } from '../contract'
 import type { Recognition, SlideInfo } from '../contract'
 import { valueOf } from './exitCodes'
 import { nowReading } from './parent'
@@ -54,6 +54,7 @@ export async function info(
       ['bounds', `${slide.bounds.x},${slide.bounds.y},${slide.bounds.width},${slide.bounds.height}`],
       ['levels', levels.join(', ')],
       ['calibration', calibration],
+      ...(slide.channels.length > 0 ? [['channels', slide.channels.map(channelWords).join(', ')] as const] : []),
       ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
       ['looks like', recognitionWords(seen)],
       ['associated images', slide.associatedImages.join(', ') || 'none'],

@@ -12,6 +12,23 @@ export const SlideLevel = z.object({
   tileWidthPx: z.number(),
   tileHeightPx: z.number(),
 })
+export const SlideChannel = z.object({
+  name: z.string(),
+  /** "#rrggbb" as the file states it. */
+  color: z.string().nullable(),
+  type: z.enum(['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']),
+  /** Become 0 and 255 in the picture that is shown and analysed. */
+  low: z.number(),
+  high: z.number(),
+  /** What of that picture it makes. */
+  shown: z.enum(['no', 'gray', 'red', 'green', 'blue']),
+})
+export type SlideChannel = z.infer<typeof SlideChannel>
+/** "DAPI (uint16, 0 to 4080; gray)", or without what is not shown. */
+export function channelWords({ name, type, low, high, shown }: SlideChannel): string {
+  const number = (value: number): string => String(Number(value.toPrecision(6)))
+  return `${name} (${type}, ${number(low)} to ${number(high)}; ${shown === 'no' ? 'not shown' : shown})`
+}
 export const MppSource = z.enum(['vendor', 'tiff-resolution', 'ome-xml', 'given', 'none'])
 
 /** µm per level-0 pixel, as a user may give it. */
@@ -35,6 +52,8 @@ export const SlideInfo = z.object({
   objectivePower: z.number().nullable(),
   bounds: Region,
   background: z.string(),
+  /** All that the file has; empty where its reader gives one picture in 8-bit colours and knows no more. */
+  channels: z.array(SlideChannel),
   /** Names only: a label can carry a patient's name, so its pixels are sent on request alone. */
   associatedImages: z.array(z.string()),
   properties: z.record(z.string(), z.string()),

@@ -28,6 +28,10 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       mppY: slide.mppY,
       mppSource: slide.mppSource,
       objectivePower: slide.objectivePower,
+      /** What of the file's channels was analysed, and which of their values became 0 and 255; without, all was one picture of 8 bits. */
+      ...(slide.channels.length > 0 && {
+        channels: slide.channels.map((channel) => ({ ...channel, name: clean(channel.name) })),
+      }),
     },
     /** Level-0 px. */
     region: status.region,

@@ -70,6 +70,7 @@ export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: numb
       height: Math.max(1, Math.floor(native.bounds.height)),
     },
     background: hex(native.background),
+    channels: native.channels.map((channel) => ({ ...channel })),
     associatedImages: [...native.associated],
     properties: { ...native.properties },
     warnings: [...native.warnings],

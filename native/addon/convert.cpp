@@ -10,6 +10,13 @@ Napi::Number number(Napi::Env env, double v) { return Napi::Number::New(env, v);
 Napi::Number number(Napi::Env env, i64 v) { return Napi::Number::New(env, static_cast<double>(v)); }
 Napi::String text(Napi::Env env, const std::string& s) { return Napi::String::New(env, s); }
 
+std::string hex_color(const Rgba& c) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string out = "#";
+  for (const u8 v : {c.r, c.g, c.b}) out += {digits[v >> 4], digits[v & 15]};
+  return out;
+}
+
 Napi::ArrayBuffer new_buffer(Napi::Env env, std::size_t bytes) {
   try {
     return Napi::ArrayBuffer::New(env, bytes);
@@ -88,6 +95,19 @@ Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info) {
   background.Set("g", number(env, i64{info.background.g}));
   background.Set("b", number(env, i64{info.background.b}));
   o.Set("background", background);
+  Napi::Array channels = Napi::Array::New(env, info.channels.size());
+  for (std::size_t i = 0; i < info.channels.size(); ++i) {
+    const slide::Channel& c = info.channels[i];
+    Napi::Object channel = Napi::Object::New(env);
+    channel.Set("name", text(env, c.name));
+    channel.Set("color", c.color ? Napi::Value(text(env, hex_color(*c.color))) : env.Null());
+    channel.Set("type", text(env, slide::sample_name(c.type)));
+    channel.Set("low", number(env, c.low));
+    channel.Set("high", number(env, c.high));
+    channel.Set("shown", text(env, slide::shown_name(c.shown)));
+    channels.Set(static_cast<std::uint32_t>(i), channel);
+  }
+  o.Set("channels", channels);
   o.Set("associated", strings_to_js(env, info.associated));
   Napi::Object properties = Napi::Object::New(env);
   for (const auto& [key, value] : info.properties) {
@@ -124,6 +144,13 @@ Napi::Object params_to_js(Napi::Env env, const engine::Params& params) {
 
 namespace {
 
+template <class T, class Array>
+Napi::Value typed_copy(Napi::Env env, const std::vector<u8>& bytes) {
+  Napi::ArrayBuffer buffer = new_buffer(env, bytes.size());
+  if (!bytes.empty()) std::memcpy(buffer.Data(), bytes.data(), bytes.size());
+  return Array::New(env, bytes.size() / sizeof(T), buffer, 0);
+}
+
 template <class T>
 Napi::TypedArray copied(Napi::Env env, const std::vector<T>& from, napi_typedarray_type type) {
   Napi::ArrayBuffer buffer = new_buffer(env, from.size() * sizeof(T));
@@ -143,6 +170,22 @@ Napi::Value column_to_js(Napi::Env env, const exports::PackedRows::Column& c, st
 }
 
 }  // namespace
+
+Napi::Value samples_to_js(Napi::Env env, const slide::ChannelSamples& samples) {
+  const std::vector<u8>& b = samples.bytes;
+  using slide::SampleType;
+  switch (samples.type) {
+    case SampleType::u8: return typed_copy<u8, Napi::Uint8Array>(env, b);
+    case SampleType::i8: return typed_copy<std::int8_t, Napi::Int8Array>(env, b);
+    case SampleType::u16: return typed_copy<u16, Napi::Uint16Array>(env, b);
+    case SampleType::i16: return typed_copy<std::int16_t, Napi::Int16Array>(env, b);
+    case SampleType::u32: return typed_copy<std::uint32_t, Napi::Uint32Array>(env, b);
+    case SampleType::i32: return typed_copy<i32, Napi::Int32Array>(env, b);
+    case SampleType::f32: return typed_copy<float, Napi::Float32Array>(env, b);
+    case SampleType::f64: break;
+  }
+  return typed_copy<double, Napi::Float64Array>(env, b);
+}
 
 Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles) {
   const exports::PackedRows& rows = tiles.rows;

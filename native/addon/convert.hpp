@@ -18,6 +18,8 @@ Napi::Uint8Array new_bytes(Napi::Env env, std::size_t bytes);
 Napi::Object rect_to_js(Napi::Env env, const Rect& rect);
 Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info);
 Napi::Object tiff_page_to_js(Napi::Env env, const slide::LargestPage& page);
+/// A typed array of the samples' own type.
+Napi::Value samples_to_js(Napi::Env env, const slide::ChannelSamples& samples);
 Napi::Array unreadable_to_js(Napi::Env env, const std::vector<slide::Unreadable>& parts);
 Napi::Object params_to_js(Napi::Env env, const engine::Params& params);
 Napi::Value param_value_to_js(Napi::Env env, const engine::ParamValue& value);

@@ -15,6 +15,10 @@ struct ReadResult {
   std::vector<slide::Unreadable> unreadable;
   engine::ReadReport report;
 };
+struct SamplesRead {
+  slide::ChannelSamples samples;
+  std::vector<slide::Unreadable> unreadable;
+};
 struct Associated {
   std::vector<Rgba> pixels;
   Extent extent;
@@ -44,6 +48,7 @@ class SlideHandle final : public Napi::ObjectWrap<SlideHandle> {
     return guarded(info.Env(), [&] { return info_to_js(info.Env(), open_slide("slide")->info()); });
   }
   Napi::Value read_scaled(const Napi::CallbackInfo& info);
+  Napi::Value read_channel(const Napi::CallbackInfo& info);
   Napi::Value tile_jpeg(const Napi::CallbackInfo& info);
   Napi::Value associated(const Napi::CallbackInfo& info);
   void close(const Napi::CallbackInfo&) { slide_.reset(); }
@@ -87,6 +92,40 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
           return o;
         },
         rgba);
+  });
+}
+
+Napi::Value SlideHandle::read_channel(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    auto slide = open_slide("slide");
+    const slide::SlideInfo& about = slide->info();
+    if (about.channels.empty()) reject("channel", "none (this slide has no channels but its colours)", describe(info[1]));
+    const int level = static_cast<int>(get_integer(info[0], "level", 0, static_cast<double>(about.levels.size() - 1)));
+    const int channel = static_cast<int>(get_integer(info[1], "channel", 0, static_cast<double>(about.channels.size() - 1)));
+    const i64 x = get_coordinate(info[2], "x"), y = get_coordinate(info[3], "y");
+    const Extent extent = get_extent(info[4], info[5], "");
+    const slide::Level& whole = about.levels[static_cast<std::size_t>(level)];
+    if (x < 0 || y < 0 || x > whole.width - extent.width || y > whole.height - extent.height)
+      reject("the rectangle",
+             "one inside the level (" + std::to_string(whole.width) + " × " + std::to_string(whole.height) + " px)",
+             std::to_string(x) + ", " + std::to_string(y));
+    const CancelPtr cancel = get_cancel(info.Env(), info[6]);
+    return Work<SamplesRead>::start(
+        info.Env(), cancel,
+        [=] {
+          SamplesRead read;
+          read.samples = slide->samples(level, channel, {x, y, extent.width, extent.height}, read.unreadable,
+                                        slide::ReadControl(cancel.get(), {}));
+          return read;
+        },
+        [](Napi::Env env, SamplesRead& read, Napi::Value) -> Napi::Value {
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("samples", samples_to_js(env, read.samples));
+          o.Set("width", read.samples.extent.width);
+          o.Set("height", read.samples.extent.height);
+          o.Set("unreadable", unreadable_to_js(env, read.unreadable));
+          return o;
+        });
   });
 }
 
@@ -219,12 +258,14 @@ Napi::Value memory_slide_call(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void define_slides(Napi::Env env, Napi::Object exports) {
-  const Napi::Function handle = SlideHandle::DefineClass(env, "SlideHandle",
-                                                         {SlideHandle::InstanceMethod<&SlideHandle::info>("info"),
-                                                          SlideHandle::InstanceMethod<&SlideHandle::read_scaled>("readScaled"),
-                                                          SlideHandle::InstanceMethod<&SlideHandle::tile_jpeg>("tileJpeg"),
-                                                          SlideHandle::InstanceMethod<&SlideHandle::associated>("associated"),
-                                                          SlideHandle::InstanceMethod<&SlideHandle::close>("close")});
+  const Napi::Function handle = SlideHandle::DefineClass(
+      env, "SlideHandle",
+      {SlideHandle::InstanceMethod<&SlideHandle::info>("info"),
+       SlideHandle::InstanceMethod<&SlideHandle::read_scaled>("readScaled"),
+       SlideHandle::InstanceMethod<&SlideHandle::read_channel>("readChannel"),
+       SlideHandle::InstanceMethod<&SlideHandle::tile_jpeg>("tileJpeg"),
+       SlideHandle::InstanceMethod<&SlideHandle::associated>("associated"),
+       SlideHandle::InstanceMethod<&SlideHandle::close>("close")});
   Instance::of(env).slide_class = Napi::Persistent(handle);
   exports.Set("openSlide", Napi::Function::New(env, open_slide_call));
   exports.Set("largestTiffPage", Napi::Function::New(env, largest_tiff_page_call));

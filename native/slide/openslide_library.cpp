@@ -46,6 +46,11 @@ std::string bind_all(const SharedLibrary& m, OpenSlideLibrary& f) {
 Loaded load_library() {
   std::vector<std::string> names;
   const char* override_path = std::getenv("MORPHOSCOPE_OPENSLIDE");
+  if (override_path && std::string(override_path) == "off") {
+    Loaded none;
+    none.status.reason = "OpenSlide is switched off by MORPHOSCOPE_OPENSLIDE";
+    return none;
+  }
   // An override that is wrong must be seen, not papered over by another copy.
   if (override_path && *override_path) names.emplace_back(override_path);
   else names.assign(std::begin(kNames), std::end(kNames));

@@ -11,6 +11,7 @@
 #include "plausible.hpp"
 #include "refusal.hpp"
 #include "slide_metadata.hpp"
+#include "tiff/tiff_slide.hpp"
 
 namespace morpho::slide {
 namespace {
@@ -283,25 +284,15 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_codestream(int level, i64 t
   return tiff_->tile_bytes(*plans_[static_cast<std::size_t>(level)].codestreams, static_cast<u64>(tx), static_cast<u64>(ty));
 }
 
-namespace {
-
-/// Of all open slides together.
-TileCache& decoded_tiles() {
-  static TileCache cache(kMostKeptBytes);
-  return cache;
-}
-
-}  // namespace
-
-void keep_decoded_tiles(std::size_t bytes) { decoded_tiles().keep_at_most(std::min(bytes, kMostKeptBytes)); }
-
 std::shared_ptr<Slide> open_slide(const std::string& path) {
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
+  require_plausible(path);
+  const char* vendor = library ? library->detect_vendor(path.c_str()) : nullptr;
+  if (auto slide = open_tiff(path, library != nullptr, vendor ? vendor : "")) return slide;
   if (!library)
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
                 "openslide-missing");
-  require_plausible(path);
   std::vector<int> unlike;
   for (bool judged = false;; judged = true) {
     auto reader = std::make_unique<OpenSlideReader>(*library, path, unlike);

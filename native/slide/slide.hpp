@@ -12,6 +12,7 @@
 
 #include "../contract/context.hpp"
 #include "../contract/view.hpp"
+#include "channel.hpp"
 
 namespace morpho::slide {
 
@@ -32,6 +33,8 @@ struct SlideInfo {
   double objective_power = 0;   ///< 0 = unknown
   Rect bounds;                  ///< level-0 px of the part that holds tissue; the whole canvas where not stated
   Rgba background{255, 255, 255, 255};
+  /// All that the file has; empty where the reader gives one picture in 8-bit colours and knows no more.
+  std::vector<Channel> channels;
   std::vector<std::string> associated;            ///< names only
   std::map<std::string, std::string> properties;  ///< valid UTF-8; invalid bytes replaced
   std::vector<std::string> warnings;              ///< in the user's words, e.g. that mpp was "0"
@@ -95,6 +98,13 @@ class Slide {
   /// Reads w×h pixels of `level` from (x, y) in that level's own px (may lie partly or wholly outside: background). Opaque.
   /// What `control` left no time for is unreadable for its reason.
   virtual std::vector<Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control = {}) = 0;
+  /// The samples of one of the info's channels as the file has them, of `part` (level px, inside the level). What is unreadable
+  /// is 0, and added to `unreadable`.
+  virtual ChannelSamples samples([[maybe_unused]] int level, [[maybe_unused]] int channel, [[maybe_unused]] const Rect& part,
+                                 [[maybe_unused]] std::vector<Unreadable>& unreadable,
+                                 [[maybe_unused]] const ReadControl& control = {}) {
+    return {};
+  }
   /// The first rows of `part` (level px, inside the level) without a copy: down to the end of the row of tiles there. No
   /// patches where the reader holds no pixels of that level; then read() gives them. What is unreadable is added to
   /// `unreadable` and is background.
@@ -116,7 +126,7 @@ class Slide {
   virtual std::vector<Rgba> associated(const std::string& name, Extent& extent) = 0;
 };
 
-/// Opens by content: OpenSlide. Throws SLIDE_UNREADABLE or NOT_FOUND with a message that says what to do next.
+/// Opens by content, by OpenSlide or TiffSlide. Throws SLIDE_UNREADABLE or NOT_FOUND, and says what to do next.
 std::shared_ptr<Slide> open_slide(const std::string& path);
 /// Decoded tiles that are kept for all open slides together: two rows of tiles of the widest slides, so that neighbouring
 /// windows find their halo's tiles.

@@ -20,13 +20,16 @@ constexpr u64 kMostTableBytes = u64{1} << 20;
 
 namespace tag_id {
 enum : u32 {
+  subfile_type = 254,
   image_width = 256,
   image_length = 257,
   bits_per_sample = 258,
   compression = 259,
   photometric = 262,
+  fill_order = 266,
   description = 270,
   strip_offsets = 273,
+  orientation = 274,
   samples_per_pixel = 277,
   rows_per_strip = 278,
   strip_byte_counts = 279,
@@ -35,13 +38,17 @@ enum : u32 {
   planar_configuration = 284,
   resolution_unit = 296,
   software = 305,
+  predictor = 317,
   tile_width = 322,
   tile_length = 323,
   tile_offsets = 324,
   tile_byte_counts = 325,
+  sub_directories = 330,
   extra_samples = 338,
+  sample_format = 339,
   jpeg_tables = 347,
   xmp = 700,
+  color_profile = 34675,
   ndpi_format = 65420,
   ndpi_mcu_starts = 65426
 };
@@ -155,6 +162,13 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     array.offset = in_place ? begin + static_cast<u64>(value - body.data()) : integer(value, offset_bytes);
     if (array.count > file_.size() / size || !file_.contains(array.offset, array.count * size)) continue;
     const auto first = [&] { return in_place ? integer(value, size) : item(array, 0).value_or(0); };
+    // Of the samples; 0 where they differ.
+    const auto common = [&] {
+      u64 value = first();
+      for (u64 k = 1; k < std::min<u64>(array.count, 16); ++k)
+        if (item(array, k) != first()) value = 0;
+      return static_cast<u32>(value);
+    };
     switch (tag) {
       case tag_id::image_width:
         out.width = first();
@@ -164,14 +178,18 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
         out.height = first();
         out.stated_height = std::max(out.stated_height, out.height);
         break;
-      case tag_id::bits_per_sample: {
-        out.bits = static_cast<u32>(first());
+      case tag_id::bits_per_sample:
+        out.bits = common();
         for (u64 k = 0; k < std::min<u64>(array.count, 16); ++k)
           out.stated_bits = std::max(out.stated_bits, static_cast<u32>(item(array, k).value_or(0)));
-        for (u64 k = 1; k < std::min<u64>(array.count, 16); ++k)
-          if (item(array, k) != first()) out.bits = 0;
         break;
-      }
+      case tag_id::sample_format: out.sample_format = common(); break;
+      case tag_id::predictor: out.predictor = static_cast<u32>(first()); break;
+      case tag_id::fill_order: out.fill_order = static_cast<u32>(first()); break;
+      case tag_id::orientation: out.orientation = static_cast<u32>(first()); break;
+      case tag_id::subfile_type: out.subfile_type = static_cast<u32>(first()); break;
+      case tag_id::sub_directories: out.sub_directories = array; break;
+      case tag_id::color_profile: out.color_profile = true; break;
       case tag_id::compression: out.compression = static_cast<u32>(first()); break;
       case tag_id::photometric: out.photometric = static_cast<u32>(first()); break;
       case tag_id::strip_offsets:
@@ -281,15 +299,33 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
   return index;
 }
 
+std::vector<TiffDirectory> TiffIndex::children(const TiffDirectory& d, std::size_t most, std::string& problem) const {
+  std::vector<TiffDirectory> found;
+  std::set<u64> seen{d.offset};
+  for_each(d.sub_directories, [&](u64, u64 offset) {
+    TiffDirectory child;
+    u64 next = 0;
+    if (found.size() >= most) problem = "it claims more than " + std::to_string(most) + " SubIFDs";
+    else if (!seen.insert(offset).second) problem = "its SubIFDs form a loop";
+    else if (read_directory(offset, child, next, problem)) found.push_back(child);
+    return problem.empty();
+  });
+  return found;
+}
+
+std::optional<std::vector<u8>> TiffIndex::bytes(u64 offset, u64 count, u64 most) const {
+  if (count == 0 || count > most || !file_.contains(offset, count)) return std::nullopt;
+  std::vector<u8> bytes(static_cast<std::size_t>(count));
+  if (!file_.read(offset, bytes.data(), bytes.size())) return std::nullopt;
+  return bytes;
+}
+
 std::optional<std::vector<u8>> TiffIndex::tile_bytes(const TiffDirectory& d, u64 tx, u64 ty) const {
   const u64 across = d.tiles_across(), down = d.tiles_down();
   if (tx >= across || ty >= down) return std::nullopt;
   const u64 k = ty * across + tx;
   const auto offset = item(d.tile_offsets, k), count = item(d.tile_bytes, k);
-  if (!offset || !count || *count == 0 || *count > kMostTileBytes || !file_.contains(*offset, *count)) return std::nullopt;
-  std::vector<u8> bytes(static_cast<std::size_t>(*count));
-  if (!file_.read(*offset, bytes.data(), bytes.size())) return std::nullopt;
-  return bytes;
+  return offset && count ? bytes(*offset, *count, kMostTileBytes) : std::nullopt;
 }
 
 bool TiffIndex::tile_is_absent(const TiffDirectory& d, u64 tx, u64 ty) const {

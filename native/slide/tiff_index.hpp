@@ -20,7 +20,10 @@ struct TiffDirectory {
   u64 width = 0, height = 0;
   u64 tile_width = 0, tile_height = 0;  ///< 0 for strips
   std::uint32_t compression = 1, photometric = 0, samples = 1, planar = 1;
-  std::uint32_t bits = 1;  ///< of the first sample; 0 where the samples differ
+  std::uint32_t bits = 1;           ///< of the first sample; 0 where the samples differ
+  std::uint32_t sample_format = 1;  ///< 1 unsigned, 2 signed, 3 floating point; 0 where the samples differ
+  std::uint32_t predictor = 1, fill_order = 1, orientation = 1, subfile_type = 0;
+  bool color_profile = false;
   TiffArray tile_offsets, tile_bytes;
   TiffArray jpeg_tables;
   bool stripped = false;
@@ -34,6 +37,7 @@ struct TiffDirectory {
   TiffArray description, software, xmp;  ///< texts
   TiffArray mcu_starts;                  ///< NDPI: where its restart intervals begin
   TiffArray extra_samples;
+  TiffArray sub_directories;             ///< offsets of the SubIFDs
   TiffArray x_resolution, y_resolution;  ///< RATIONAL, FLOAT or an integer
   u64 resolution_unit = 2;               ///< inches where nothing else is stated, as the standard has it
   std::vector<u64> resolution_entries;   ///< where the entries of the three begin
@@ -56,8 +60,13 @@ class TiffIndex {
   bool big_endian() const { return big_endian_; }
   bool big_tiff() const { return big_; }
 
+  /// The SubIFDs of a directory, in the file's order, and theirs of none: nothing can form a loop. `problem` says why some are
+  /// missing. At most `most` of them.
+  std::vector<TiffDirectory> children(const TiffDirectory& directory, std::size_t most, std::string& problem) const;
   /// The compressed bytes of tile (tx, ty), or nothing: outside, empty, beyond the file's end, or over 64 MiB.
   std::optional<std::vector<u8>> tile_bytes(const TiffDirectory& directory, u64 tx, u64 ty) const;
+  /// `count` bytes from `offset`, or nothing: none, beyond the file's end, or over `most`.
+  std::optional<std::vector<u8>> bytes(u64 offset, u64 count, u64 most) const;
   /// True where the directory has tile (tx, ty) but the file holds not one byte of it.
   bool tile_is_absent(const TiffDirectory& directory, u64 tx, u64 ty) const;
   /// Item `index` of an array, or nothing where it lies beyond the array or the file.

@@ -1,8 +1,11 @@
 // Keeps decoded tiles within a budget of bytes.
 #include "tile_cache.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
+
+#include "slide.hpp"
 
 namespace morpho::slide {
 
@@ -135,5 +138,12 @@ std::size_t TileCache::bytes() const {
   std::lock_guard lock(mutex_);
   return bytes_;
 }
+
+TileCache& decoded_tiles() {
+  static TileCache cache(kMostKeptBytes);
+  return cache;
+}
+
+void keep_decoded_tiles(std::size_t bytes) { decoded_tiles().keep_at_most(std::min(bytes, kMostKeptBytes)); }
 
 }  // namespace morpho::slide

@@ -103,4 +103,7 @@ class TileCache {
   std::atomic<u64> decoded_{0};
 };
 
+/// Of all open slides together.
+TileCache& decoded_tiles();
+
 }  // namespace morpho::slide

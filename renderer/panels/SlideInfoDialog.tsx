@@ -1,6 +1,7 @@
 // What the file says of itself. Associated images are named, and shown only when asked for.
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
+import { channelWords } from '../../app/contract'
 import type { SlideInfo } from '../../app/contract'
 import { associatedUrl, openSlide } from '../store/slide/slideActions'
 import { mppWords, slideMpp } from '../store/slices/slideSlice'
@@ -100,6 +101,7 @@ function Body({ info }: { readonly info: SlideInfo }) {
         .map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`)
         .join('\n'),
     ],
+    ...(info.channels.length > 0 ? [[words.slideInfo.channels, info.channels.map(channelWords).join('\n')] as const] : []),
   ]
   return (
     <div className="slide-info" data-testid="slide-info-dialog">

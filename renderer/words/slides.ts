@@ -35,6 +35,7 @@ export const slides = {
     objective: 'Objective',
     notStated: 'not stated',
     levels: 'Levels',
+    channels: 'Channels',
     calibration: 'Calibration',
     warnings: 'Warnings',
     images: 'Associated images',

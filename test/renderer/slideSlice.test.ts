@@ -27,6 +27,7 @@ const slide = (part: Partial<SlideInfo>): SlideInfo => ({
   objectivePower: 20,
   bounds: { x: 0, y: 0, width: 1000, height: 1000 },
   background: '#fff',
+  channels: [],
   associatedImages: [],
   properties: {},
   warnings: [],

@@ -64,6 +64,7 @@ export const slide: SlideInfo = {
   objectivePower: null,
   bounds: { x: 0, y: 0, width: 4000, height: 3000 },
   background: '',
+  channels: [],
   associatedImages: [],
   properties: {},
   warnings: [],

@@ -116,6 +116,7 @@ export function madeRun({
       objectivePower: 40,
       bounds: { x: 0, y: 0, width: 1000, height: 800 },
       background: 'ffffff',
+      channels: [],
       associatedImages: ['label'],
       properties: { 'aperio.Patient': 'Jane Doe' },
       warnings: [],

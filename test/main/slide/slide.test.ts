@@ -21,6 +21,7 @@ const native: NativeSlideInfo = {
   objectivePower: 20,
   bounds: { x: 0, y: 0, width: 2220, height: 2967 },
   background: { r: 255, g: 254, b: 3 },
+  channels: [],
   associated: ['label'],
   properties: {},
   warnings: [],
