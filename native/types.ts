@@ -61,7 +61,14 @@ export interface SlideChannel {
   shown: ChannelShown
 }
 export type SampleArray =
-  Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
 /** Of one channel: width × height samples of its own type. What is unreadable is 0. */
 export interface ChannelRead {
   samples: SampleArray

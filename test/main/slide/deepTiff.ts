@@ -55,9 +55,9 @@ export function deepTiff(
   }
   const number = (value: number, bytes: number): Buffer => {
     const out = Buffer.alloc(bytes)
-    if (bytes === 8) bigEndian ? out.writeBigUInt64BE(BigInt(value)) : out.writeBigUInt64LE(BigInt(value))
-    else bigEndian ? out.writeUIntBE(value, 0, bytes) : out.writeUIntLE(value, 0, bytes)
-    return out
+    if (bytes === 8) out.writeBigUInt64LE(BigInt(value))
+    else out.writeUIntLE(value, 0, bytes)
+    return bigEndian ? out.reverse() : out
   }
   const offsetBytes = big ? 8 : 4
   const offsetType = big ? 16 : 4
@@ -181,7 +181,8 @@ function rowBytes(row: readonly number[], bits: number, format: Format, bigEndia
   const out = new DataView(new ArrayBuffer(row.length * each))
   for (const [i, value] of row.entries()) {
     const at = i * each
-    if (format === 'float') bits === 32 ? out.setFloat32(at, value, !bigEndian) : out.setFloat64(at, value, !bigEndian)
+    if (format === 'float' && bits === 32) out.setFloat32(at, value, !bigEndian)
+    else if (format === 'float') out.setFloat64(at, value, !bigEndian)
     else if (bits === 8) out.setUint8(at, value & 255)
     else if (bits === 16) out.setUint16(at, value & 65535, !bigEndian)
     else out.setUint32(at, value >>> 0, !bigEndian)
