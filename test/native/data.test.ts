@@ -21,7 +21,6 @@ const refused: Record<string, string> = {
   'synthetic/mosaic-gt-4000.json': 'unsupported-format',
   'synthetic/mosaic-gt-4000_inst.png': 'unsupported-format',
   'synthetic/trestle-overlap.Full': 'unsupported-format',
-  'refused-by-openslide/HE_example_hamamatsu.ome.tif': 'unsupported-format',
   'refused-by-openslide/kidney-48-5.tif': 'unsupported-format',
   'refused-by-openslide/small_dicom.dcm': 'unsupported-format',
   'refused-by-openslide/wsi2dcm-jpeg.dcm': 'unsupported-format',
