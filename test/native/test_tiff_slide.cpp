@@ -47,6 +47,11 @@ TEST(TiffSlide, IsOpenSlideBitByBit) {
     }
     const auto own = slide::open_tiff_alone(path);
     if (!own) continue;
+    // Where px of a level do not begin at whole ones of level 0, OpenSlide resamples. The reader's own levels say it better.
+    slide::OpenSlideHandle* handle = library->open(path.c_str());
+    std::vector<double> said;
+    for (int j = 0; j < library->get_level_count(handle); ++j) said.push_back(library->get_level_downsample(handle, j));
+    library->close(handle);
     const std::string name = std::filesystem::path(path).filename().string();
     compared += name + " ";
     EXPECT_EQ(own->info().levels.front().width, other->info().levels.front().width) << name;
@@ -54,8 +59,7 @@ TEST(TiffSlide, IsOpenSlideBitByBit) {
     for (std::size_t i = 0; i < own->info().levels.size(); ++i)
       for (std::size_t j = 0; j < other->info().levels.size(); ++j) {
         const slide::Level &a = own->info().levels[i], &b = other->info().levels[j];
-        // Where px of a level do not begin at whole ones of level 0, OpenSlide resamples.
-        if (a.width != b.width || a.height != b.height || b.downsample != std::floor(b.downsample)) continue;
+        if (a.width != b.width || a.height != b.height || said[j] != std::floor(said[j])) continue;
         for (int n = 0; n < 6; ++n) {
           const Extent extent{static_cast<i32>(1 + random() % 700), static_cast<i32>(1 + random() % 700)};
           const i64 x = static_cast<i64>(random() % static_cast<u64>(a.width)) - 40,
