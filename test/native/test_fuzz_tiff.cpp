@@ -74,7 +74,7 @@ u64 child_of(TiffWriter& w, const Page& page) {
   return at;
 }
 
-Bytes made(Made kind, bool big_endian) {
+Bytes tiff_of(Made kind, bool big_endian) {
   TiffWriter w(big_endian, false);
   const auto add = [&w](const Page& page) { w.directory(entries_of(w, page)); };
   Page page;
@@ -118,7 +118,7 @@ Bytes made(Made kind, bool big_endian) {
 }
 
 /// All that a window, a viewer and an export ask of a slide.
-void use(slide::TiffSlide& slide) {
+void use_all(slide::TiffSlide& slide) {
   std::vector<Rgba> out(64 * 48);
   for (int level = 0; level < static_cast<int>(slide.info().levels.size()); ++level) {
     slide.read(level, -3, -2, View<Rgba>(out.data(), {64, 48}), {});
@@ -137,7 +137,7 @@ TEST(FuzzTiff, NothingButAnErrorComesOut) {
   int opened = 0;
   for (const Made kind : {Made::pages_with_children, Made::planar_float_strips, Made::packed_tiles, Made::qptiff})
     for (const bool big_endian : {false, true}) {
-      const Bytes whole = made(kind, big_endian);
+      const Bytes whole = tiff_of(kind, big_endian);
       const auto good = slide::open_tiff_alone(folder.write("whole.ome.tif", whole));
       ASSERT_TRUE(good) << static_cast<int>(kind) << big_endian;
       EXPECT_EQ(good->info().levels.size(), kind == Made::pages_with_children || kind == Made::packed_tiles ? 2u : 1u);
@@ -149,7 +149,7 @@ TEST(FuzzTiff, NothingButAnErrorComesOut) {
           slide::require_plausible(path);
           if (const auto slide = slide::open_tiff_alone(path)) {
             ++opened;
-            use(*slide);
+            use_all(*slide);
           }
         } catch (const Error&) {}
       }
