@@ -21,12 +21,12 @@ export const sanitizers = [
     flags: 'thread',
     filter:
       'Parallel.*:OpCall.*:WatershedPieces.*:Properties.ThreadsDoNotShow:ReconstructVariants.RealShapesOfEveryType:ReconstructVariants.FullQueuesAreHarmless:' +
-      'MaxTreeVariants.AgreeAcrossTiles:BorderFlood.Bands*:Danielsson.Synchronous*:*ThreadsDoNotMatter*:*ManyThreads*:*ManyTilesAndThreads*:Region.HolesAndBorders:Region.Label:Region.Distance:Region.AMissing*:Region.WhatOneHand*',
+      'MaxTreeVariants.AgreeAcrossTiles:BorderFlood.Bands*:Danielsson.Synchronous*:*ThreadsDoNotMatter*:*ManyThreads*:*ManyTilesAndThreads*:Region.HolesAndBorders:Region.Label:Region.Distance:Region.AMissing*:Region.WhatOneHand*:WindowsTogether.*',
   },
 ]
 
 /** Hostile bytes: where the address sanitizer runs them, which sees all that the plain program would, they run there alone. */
-export const runsSanitizedAlone = 'Fuzz*'
+export const runsSanitizedAlone = 'Fuzz*:TiffIndex.SurvivesAnyByteFlipped'
 
 /** Why programs with this sanitizer cannot be built and run here, or null: tried on the smallest program there is. */
 export function whyNoSanitizer(flags, compiler = compilerOfBuild()) {

@@ -9,7 +9,7 @@ namespace morpho::test {
 
 /// A pale patch that the recipes' disks fit into, and from it a pale path of 5 px, up and down, on and beside which nuclei lie:
 /// a reconstruction carries the patch's level along all of it, a bounded one until its reach ends, a window from its rim.
-inline Scene serpentine(i32 width, i32 height, unsigned seed) {
+inline Scene serpentine_scene(i32 width, i32 height, unsigned seed) {
   Scene scene(width, height, seed);
   scene.box(6, 6, 60, 60, true);
   const i32 step = 46, top = 30, bottom = height - 12;

@@ -176,14 +176,16 @@ TEST(FuzzSlides, FilesOfEveryFormat) {
     for (const auto& [name, bytes] : s.beside) folder.write(name, bytes);
     const std::string path = folder.write(s.file, s.bytes);
     EXPECT_NO_THROW(slide::require_plausible(path)) << s.name;
+    const auto file = [&](std::size_t k) {
+      return k == s.beside.size() ? std::pair{s.file, &s.bytes} : std::pair{s.beside[k].first, &s.beside[k].second};
+    };
+    std::size_t damaged = s.beside.size();
     for (int round = 0; round < fuzz_times(550); ++round, ++mutants) {
       const std::size_t which = mutate.below(s.beside.size() + 1);
-      const bool own = which == s.beside.size();
-      if (own) folder.write(s.file, mutate(s.bytes));
-      else folder.write(s.beside[which].first, mutate(s.beside[which].second));
+      if (which != damaged) folder.write(file(damaged).first, *file(damaged).second);
+      folder.write(file(which).first, mutate(*file(which).second));
+      damaged = which;
       read_everything(path);
-      if (own) folder.write(s.file, s.bytes);
-      else folder.write(s.beside[which].first, s.beside[which].second);
     }
   }
   EXPECT_GE(mutants, 8800);

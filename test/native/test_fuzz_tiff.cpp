@@ -6,7 +6,7 @@
 namespace morpho::test {
 namespace {
 
-enum class Made { pages_with_children, planar_float_strips, packed_tiles, qptiff };
+enum class TiffKind { pages_with_children, planar_float_strips, packed_tiles, qptiff };
 
 /// PackBits without runs.
 Bytes literal(const Bytes& bytes) {
@@ -74,12 +74,12 @@ u64 child_of(TiffWriter& w, const Page& page) {
   return at;
 }
 
-Bytes tiff_of(Made kind, bool big_endian) {
+Bytes tiff_of(TiffKind kind, bool big_endian) {
   TiffWriter w(big_endian, false);
   const auto add = [&w](const Page& page) { w.directory(entries_of(w, page)); };
   Page page;
   switch (kind) {
-    case Made::pages_with_children:
+    case TiffKind::pages_with_children:
       page.description =
           "<?xml version=\"1.0\"?><OME><Image Name=\"a\"><Pixels DimensionOrder=\"XYCZT\" SizeX=\"40\" SizeY=\"24\" "
           "SizeC=\"2\" "
@@ -94,18 +94,18 @@ Bytes tiff_of(Made kind, bool big_endian) {
         page.description.clear();
       }
       break;
-    case Made::planar_float_strips:
+    case TiffKind::planar_float_strips:
       page.bits = 32, page.samples = 3, page.planar = 2, page.format = 3, page.tiled = false;
       page.description = "ImageJ=1.54p\nimages=1\nchannels=1\nunit=micron\n";
       add(page);
       break;
-    case Made::packed_tiles:
+    case TiffKind::packed_tiles:
       page.samples = 5, page.compression = 32773;
       add(page);
       page.width = 20, page.height = 12;
       add(page);
       break;
-    case Made::qptiff:
+    case TiffKind::qptiff:
       for (const char* name : {"DAPI", "CD8"}) {
         page.description =
             "<?xml version=\"1.0\"?><PerkinElmer-QPI-ImageDescription><ImageType>FullResolution</ImageType><Name>" +
@@ -135,12 +135,12 @@ TEST(FuzzTiff, NothingButAnErrorComesOut) {
   TemporaryFolder folder;
   Mutator mutate(fuzz_seed());
   int opened = 0;
-  for (const Made kind : {Made::pages_with_children, Made::planar_float_strips, Made::packed_tiles, Made::qptiff})
+  for (const TiffKind kind : {TiffKind::pages_with_children, TiffKind::planar_float_strips, TiffKind::packed_tiles, TiffKind::qptiff})
     for (const bool big_endian : {false, true}) {
       const Bytes whole = tiff_of(kind, big_endian);
       const auto good = slide::open_tiff_alone(folder.write("whole.ome.tif", whole));
       ASSERT_TRUE(good) << static_cast<int>(kind) << big_endian;
-      EXPECT_EQ(good->info().levels.size(), kind == Made::pages_with_children || kind == Made::packed_tiles ? 2u : 1u);
+      EXPECT_EQ(good->info().levels.size(), kind == TiffKind::pages_with_children || kind == TiffKind::packed_tiles ? 2u : 1u);
       EXPECT_TRUE(good->read(0, 0, 0, View<Rgba>(std::vector<Rgba>(64).data(), {8, 8}), {}).empty());
       for (int n = fuzz_times(60); n > 0; --n) {
         const std::string path = folder.write("a.ome.tif", mutate(whole));

@@ -18,7 +18,7 @@ const Extent kImage{820, 640};
 class GroundTest : public ::testing::TestWithParam<const char*> {
  protected:
   GroundTest()
-      : made_(made(serpentine(kImage.width, kImage.height, 4))),
+      : made_(made(serpentine_scene(kImage.width, kImage.height, 4))),
         params_(unbounded(params_of(MORPHO_ASSETS, GetParam(), made_.view()))) {}
   std::string id() const { return GetParam(); }
   std::shared_ptr<const region::WholeGround> ground(i64 tile = 256, int threads = 2) {

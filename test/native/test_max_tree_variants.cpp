@@ -1,5 +1,6 @@
 // Every variant of the max-tree gives the same canonical tree, for any image, view and number of threads.
 #include "cpu/cpu_ops.hpp"
+#include "fewer_threads.hpp"
 #include "oracle.hpp"
 
 namespace morpho::test {
@@ -24,7 +25,9 @@ void all_agree(const Image<T>& f, const std::string& what) {
       const auto expected = parents(f, {c, min_tree, MaxTreeVariant::union_find});
       for (MaxTreeVariant v : variants) {
         if (kLooksForRaces && v != MaxTreeVariant::tile_merge) continue;  // sequential, or the same
-        for (int threads : thread_counts({1, 3})) {
+        for (int threads : fewer_threads({1, 3})) {
+          // One thread does the same whatever their number is; with the gap more can go wrong.
+          if (kLooksForBounds && threads == 1 && v != MaxTreeVariant::tile_merge) continue;
           ASSERT_EQ(parents(f, {c, min_tree, v}, threads, threads == 3 ? 7 : 0), expected)
               << what << " variant " << static_cast<int>(v) << " connectivity " << static_cast<int>(c) << " min " << min_tree;
         }

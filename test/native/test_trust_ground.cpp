@@ -16,7 +16,7 @@ const Extent kImage{820, 640};
 class TrustGroundTest : public ::testing::TestWithParam<const char*> {
  protected:
   TrustGroundTest()
-      : intact_(made(serpentine(kImage.width, kImage.height, 4))),
+      : intact_(made(serpentine_scene(kImage.width, kImage.height, 4))),
         slide_(std::make_shared<FailingSlide>(intact_.slide, 40)),
         params_(unbounded(params_of(MORPHO_ASSETS, GetParam(), intact_.view()))) {}
   std::string id() const { return GetParam(); }

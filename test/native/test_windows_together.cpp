@@ -80,7 +80,7 @@ TEST(WindowsTogether, GiveWhatEachGivesAlone) {
 
 /// On one background, which is let go of while others still stand on it.
 TEST(WindowsTogether, StandOnOneBackground) {
-  const Made m = made(serpentine(300, 240, 4));
+  const Made m = made(serpentine_scene(300, 240, 4));
   const std::string id = "iwpp-nuclei";
   const Params params = unbounded(params_of(MORPHO_ASSETS, id, m.view()));
   Resources resources;
