@@ -144,6 +144,7 @@ const quiet: Answers = {
   'journal:list': nothing,
   'project:state': document,
   'project:slides': nothing,
+  'project:restore': nothing,
   'start:list': () => ({ ok: true, value: { slides: [], projects: [], unnamed: [] } }),
   'cohort:state': () => ({ ok: true, value: null }),
 }

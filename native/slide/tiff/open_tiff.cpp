@@ -78,7 +78,7 @@ bool is_for_us(const TiffLayout& layout, bool has_openslide, const std::string& 
 /// Takes out of the layout what TiffImage does not read. Gives why its first level is not, or an empty text.
 std::string judge_layout(const TiffIndex& index, TiffLayout& layout) {
   for (const TiffDirectory& d : layout.levels.front())
-    if (const std::string why = TiffImage::cannot_read(index, d); !why.empty()) return why;
+    if (std::string why = TiffImage::cannot_read(index, d); !why.empty()) return why;
   std::erase_if(layout.levels, [&](const std::vector<TiffDirectory>& level) {
     return std::any_of(level.begin(), level.end(),
                        [&](const TiffDirectory& d) { return !TiffImage::cannot_read(index, d).empty(); });
@@ -115,6 +115,7 @@ TiffSlide::TiffSlide(const std::string& path, std::unique_ptr<TiffIndex> index, 
   info_.warnings = layout_.warnings;
   for (const auto& level : layout_.levels) {
     std::vector<TiffImage> pages;
+    pages.reserve(level.size());
     for (const TiffDirectory& d : level) pages.emplace_back(*index_, d);
     images_.push_back(std::move(pages));
   }

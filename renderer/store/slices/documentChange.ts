@@ -59,6 +59,10 @@ function runsAfter({ runs }: DocumentState, change: DocumentChange): DocumentSta
   return [...byId.values()]
 }
 
+/** Is there a result among what was put on this slide? */
+export const putsRunOn = (change: DocumentChange, slide: string | null): boolean =>
+  putOf(change, 'run').some(({ record }) => record.slide === slide)
+
 function slidesAfter({ slides }: DocumentState, change: DocumentChange): DocumentState['slides'] {
   const counts = new Map(putOf(change, 'slide').map(({ key, regions }) => [key, regions]))
   const isOther = slides.some(({ key, regions }) => (counts.get(key) ?? regions) !== regions)
@@ -67,10 +71,8 @@ function slidesAfter({ slides }: DocumentState, change: DocumentChange): Documen
 
 /** What of its figures is another now: of these regions, or of all where a result or its objects are. */
 export function toMeasure(change: DocumentChange, slide: string | null): readonly string[] | 'all' {
-  const isAll = change.put.some(
-    (each) => (each.kind === 'corrections' && each.slide === slide) || (each.kind === 'run' && each.record.slide === slide),
-  )
-  if (isAll || change.removed.some(({ kind }) => kind === 'run')) return 'all'
+  const isAll = change.put.some((each) => each.kind === 'corrections' && each.slide === slide)
+  if (isAll || putsRunOn(change, slide) || change.removed.some(({ kind }) => kind === 'run')) return 'all'
   const own = putOf(change, 'region').flatMap(({ record }) => (record.slide === slide ? record.id : []))
   return [...own, ...largeOn(change, slide)]
 }
