@@ -135,7 +135,8 @@ TEST(FuzzTiff, NothingButAnErrorComesOut) {
   TemporaryFolder folder;
   Mutator mutate(fuzz_seed());
   int opened = 0;
-  for (const TiffKind kind : {TiffKind::pages_with_children, TiffKind::planar_float_strips, TiffKind::packed_tiles, TiffKind::qptiff})
+  for (const TiffKind kind :
+       {TiffKind::pages_with_children, TiffKind::planar_float_strips, TiffKind::packed_tiles, TiffKind::qptiff})
     for (const bool big_endian : {false, true}) {
       const Bytes whole = tiff_of(kind, big_endian);
       const auto good = slide::open_tiff_alone(folder.write("whole.ome.tif", whole));
