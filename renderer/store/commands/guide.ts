@@ -3,10 +3,10 @@ import { commands, type Command } from '../../../app/commands'
 import { guideChapters } from '../../../app/guide'
 import { keysOf, withKeys } from '../base/commandKeys'
 
-const pictures = import.meta.glob('../../assets/guide/*.webp', { eager: true, query: '?url', import: 'default' })
+const pictures = import.meta.glob('../../../assets/guide/*.webp', { eager: true, query: '?url', import: 'default' })
 
 /** undefined: none was made of it. */
-export const guidePicture = (id: string): string | undefined => pictures[`../../assets/guide/${id}.webp`]
+export const guidePicture = (id: string): string | undefined => pictures[`../../../assets/guide/${id}.webp`]
 
 /** With the keys that are chosen now. */
 export const chapters = () =>

@@ -1,5 +1,5 @@
 // The small pictures of what less and more of a value do: made on the sample slide by test/stress/effects.test.ts, with the values that they show.
-const pictures = import.meta.glob('../../assets/guide/effects/*.webp', { eager: true, query: '?url', import: 'default' })
+const pictures = import.meta.glob('../../../assets/guide/effects/*.webp', { eager: true, query: '?url', import: 'default' })
 const shownValues = import.meta.glob('../../../assets/guide/effects/effects.json', { eager: true, import: 'default' })
 
 interface Shown {
@@ -18,7 +18,7 @@ export interface Effect extends Shown {
 
 export function effectOf(spec: string, stage: string, key: string): Effect | null {
   const name = `${standsFor[spec] ?? spec}.${stage}.${key}`
-  const url = pictures[`../../assets/guide/effects/${name}.webp`]
+  const url = pictures[`../../../assets/guide/effects/${name}.webp`]
   const shown = values[name]
   return url !== undefined && shown ? { url, ...shown } : null
 }
