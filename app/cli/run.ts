@@ -376,7 +376,10 @@ export async function run(
     for (const file of outcome.files) terminal.print(file.path)
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
-  else if (partial) terminal.note(`partial: ${partialWords(status)}; run.json says which.${hintOfUnread(status, directory)}`)
+  else if (partial)
+    terminal.note(
+      `partial: ${partialWords(status)}; run.json says which.${hintOfUnread(status, directory, options.deidentify === true)}`,
+    )
   if (verification?.equal === false) {
     terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
     return ExitCode.bug

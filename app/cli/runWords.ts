@@ -2,10 +2,17 @@
 import { counted } from '../contract'
 import type { RunStatus } from '../contract'
 
-/** Where something could be read in full, and is kept. */
-export function hintOfUnread({ tilesDone, unreadableTiles, uncertainTiles = 0 }: RunStatus, directory: string): string {
+/** Where something could be read in full, and is kept. `deidentify`: the journal names no slide. */
+export function hintOfUnread(
+  { tilesDone, unreadableTiles, uncertainTiles = 0 }: RunStatus,
+  directory: string,
+  deidentify: boolean,
+): string {
   if (tilesDone <= unreadableTiles + uncertainTiles) return ' Run again once the file can be read.'
-  return ` Once the file can be read, morphoscope run --resume ${directory} computes what is missing.`
+  const once = (command: string): string => ` Once the file can be read, morphoscope run ${command} computes what is missing.`
+  return deidentify
+    ? once(`SLIDE --resume ${directory} --deidentify`)
+    : `${once(`--resume ${directory}`)} Its journal names the slide's folder: delete it before you hand the files on.`
 }
 
 /** How much of what was computed nothing beyond its window, and nothing unread, could change. */

@@ -35,7 +35,7 @@ void compare_grounds(Rig& rig, const std::string& assets, Extent e, bool several
             {"gpu0 and cpu", {gpu, cpu}, 200, 1000, 3, 2},
             {"gpu0 twice and cpu", {gpu, gpu, cpu}, 256, 512, 2, 2}};
   }
-  const Made m = made(serpentine(e.width, e.height, 4));
+  const Made m = made(serpentine_scene(e.width, e.height, 4));
   const Rect all{0, 0, e.width, e.height}, part{e.width / 4, e.height / 5, e.width / 2, e.height / 2};
   for (const std::string id : kGroundRecipes) {
     const engine::Params params = unbounded(params_of(assets, id, m.view()));

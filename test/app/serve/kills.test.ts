@@ -160,7 +160,7 @@ describe.skipIf(!isBuilt || process.platform !== 'linux')(`${kills} kills of the
       expect((await readdir(folder)).sort()).toEqual(['.home', 'one.svs', 'two.png'])
       // A draft that was being written at a kill goes at the next start, once it is old enough to be nobody's.
       const settings = join(folder, '.home/morphoscope')
-      const drafts = (await readdir(settings)).filter((name) => /\.json\.\d+$/.test(name))
+      const drafts = (await readdir(settings)).filter((name) => /\.json\.(\d+|lock-[0-9a-f]{12}(-away)?)$/.test(name))
       const old = new Date(Date.now() - 120_000)
       for (const name of drafts) await utimes(join(settings, name), old, old)
       const next = await startServer(folder)

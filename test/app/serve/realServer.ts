@@ -12,6 +12,8 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 export const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 export const isBuilt = ['cli.mjs', 'engine.mjs', 'renderer/index.html'].every((file) => existsSync(join(root, 'dist', file)))
 
+const gone = { ok: false, error: { code: 'ENGINE_LOST', message: 'the socket closed' } } as const
+
 /** A page's end of the socket, without a page. */
 export class Client {
   readonly events: AppEvent[] = []
@@ -35,9 +37,7 @@ export class Client {
       this.events.push(frame.event)
       for (const listener of this.#listeners) listener(frame.event)
     })
-    this.socket.on('close', () =>
-      this.#waiting.settleAll({ ok: false, error: { code: 'ENGINE_LOST', message: 'the socket closed' } }),
-    )
+    this.socket.on('close', () => this.#waiting.settleAll(gone))
   }
 
   opened(): Promise<void> {
@@ -49,6 +49,8 @@ export class Client {
   }
 
   call<N extends CallName>(name: N, arg: CallArg<N>): Promise<Result<CallValue<N>>> {
+    // What is asked of a socket that was closed has no answer: a test would wait for ever.
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve(gone)
     return new Promise((resolve) => {
       const id = this.#waiting.add(resolve as (result: Result<unknown>) => void)
       this.socket.send(JSON.stringify({ id, name, arg }))
