@@ -33,7 +33,8 @@ export async function verified(
   const found = valueOf(await engine.call('run:verify', { runId, ...wanted }, signal)) as RunVerification
   for (const { region, objects, equal, certain, difference } of found.parts) {
     const where = `${region.x},${region.y},${region.width},${region.height}`
-    const doubt = certain === false ? ' (not certain: something larger than the window may reach into it)' : ''
+    const doubt =
+      certain === false ? ' (not certain: something beyond the window, or something that could not be read, may change it)' : ''
     terminal.note(
       equal
         ? `verify ${where}: equal, ${objects} ${noun(objects, 'object')}${doubt}`

@@ -14,7 +14,10 @@ export const Cuts = z.object({
   scale: z.number(),
   width: z.number().int(),
   height: z.number().int(),
-  /** Of its pixels, those that parts which could not be read could change: no value is above these. Absent: none. */
+  /**
+   * Of its pixels, those that parts which could not be read could change: no value is above these. All, where the values that adapt to the slide
+   * come from such parts. Absent: none.
+   */
   unreadShare: z.number().optional(),
   elapsedMs: z.number(),
 })

@@ -43,8 +43,10 @@ export const Offer = z.object({ changes: z.array(z.object({ stage: z.string(), p
 export type Offer = z.infer<typeof Offer>
 export const Explanation = z.object({
   inside: z.boolean(),
-  /** Nothing farther away than what was looked at could change the answer. */
+  /** Nothing farther away than what was looked at, and nothing that could not be read, could change the answer. */
   certain: z.boolean(),
+  /** What could not be read could: there, or in what the values that adapt to the slide come from. Absent: it could not. */
+  unread: z.literal(true).optional(),
   /** Of the recipe's layers, in their order. */
   values: z.array(z.object({ layer: z.string(), value: z.number(), binary: z.boolean() })),
   /** In the order in which they were asked. */

@@ -183,8 +183,7 @@ export const RunStatus = z.object({
   cutObjects: z.number(),
   /**
    * Of what was computed for this run and could be checked (on any device): how much no pixel beyond its window, and none that could not be
-   * read, could change, and the
-   * windows that were computed anew, larger, until that was so. What is checked and not certain may be cut. With `valuesUncertain`
+   * read, could change, and the windows that were computed anew, larger, until that was so. What is checked and not certain may be cut. With `valuesUncertain`
    * nothing is certain.
    */
   certainty: z.object({
@@ -327,7 +326,7 @@ export const RunVerification = z.object({
       /** Of the run. */
       objects: z.number(),
       equal: z.boolean(),
-      /** Whether nothing beyond the window could change the recomputation; null: the recipe lets nobody tell. */
+      /** Whether nothing beyond the window, and nothing unread, could change the recomputation; null: the recipe lets nobody tell. */
       certain: z.boolean().nullable(),
       /** null where there is none. `x`, `y`: the object's first pixel, level-0 px. */
       difference: z.object({ x: z.number(), y: z.number(), words: z.string() }).nullable(),

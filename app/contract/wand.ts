@@ -38,7 +38,7 @@ export const WandNode = z.object({
   walked: z.number(),
   /** It reaches the end of the field that was looked at, and may be larger. */
   cut: z.boolean(),
-  /** Parts that could not be read lie in it or beside it, or decide it: it may be another. Absent: none do. */
+  /** Parts that could not be read lie in it or beside it, or decide it or the values that adapt to the slide: it may be another. Absent: none do. */
   unread: z.boolean().optional(),
   /**
    * All of its pixels, as a Shape has parts: what is shown is what is kept. None where nothing of a nucleus's or small gland's size stands out at a

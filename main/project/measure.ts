@@ -101,7 +101,7 @@ function analysedOf(
 ): Pick<RegionMeasure, 'analysedPx' | 'analysedMm2' | 'tissueMm2' | 'partial'> {
   const analysedPx = lookedAt.areaOf(shape)
   const tissue = analysis && hasTissueFigure(draft) ? analysis.tissue : null
-  const tissueMm2 = tissue && mm2Of(lookedAt.tissueIn(tissue, shape))
+  const tissueMm2 = tissue?.knows([shape]) ? mm2Of(lookedAt.tissueIn(tissue, shape)) : null
   return {
     ...{ analysedPx, analysedMm2: mm2Of(analysedPx) },
     ...(tissueMm2 !== null && { tissueMm2 }),

@@ -182,7 +182,7 @@ export class Run {
       const { threads } = this.order
       const { kept } = this.order
       const begun = this.order.journal?.begun ?? this.order.base?.head
-      const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal, begun)
+      const looking = this.tools.overviews.complete(this.draft, threads, this.abort.signal, begun, this.purpose === 'run')
       // The slide's overview is read beside the file, which does not need it: what waits for the one has the other.
       const [complete] = await Promise.all([looking, kept ? this.tileCommitter.takeKept(kept) : null])
       if (this.over) return

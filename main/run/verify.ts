@@ -125,7 +125,7 @@ async function verifiedPart(
     region: regionOnSlide(grid, part),
     objects: actual.length,
     equal: difference === null,
-    certain: certainty && certainty.certainPixels >= areaOf(part),
+    certain: certainty && analysis.unread === null && certainty.certainPixels >= areaOf(part),
     difference: difference && place && { x: place.x, y: place.y, words: difference.words },
   }
 }

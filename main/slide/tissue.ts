@@ -30,48 +30,97 @@ const glassChroma = 24
 const greenInk = 28
 const blueInk = 90
 
-/** 1 where a pixel is tissue. */
-export function tissueIn(rgba: Uint8Array, { shines, level }: TissueRule): Uint8Array<ArrayBuffer> {
+/** Of a pixel of the overview. */
+export const tissuePx = 1
+/** It could not be read, or what counts as glass depends on what could not be: nobody knows. */
+export const unknownPx = 2
+
+/** tissuePx where a pixel is tissue, whatever those show that could not be read (`unread`, 1 each); unknownPx where that decides. */
+export function tissueIn(
+  rgba: Uint8Array,
+  { shines, level }: TissueRule,
+  unread: Uint8Array | null = null,
+): Uint8Array<ArrayBuffer> {
   const mask = new Uint8Array(rgba.length / 4)
-  const glass = shines ? darkest(rgba) : glassOf(rgba)
+  const glass = shines ? darkest(rgba, unread) : glassOf(rgba, unread)
+  const [r0, g0, b0] = glass.map(({ low }) => low) as [number, number, number]
+  const [r1, g1, b1] = glass.map(({ high }) => high) as [number, number, number]
+  const isKnown = glass.every(({ low, high }) => low === high)
+  /** How far a value is from the glass, at least. */
+  const off = (value: number, low: number, high: number): number => Math.max(value - high, shines ? -Infinity : low - value)
+  const mostOff = (value: number, low: number, high: number): number =>
+    shines ? value - low : Math.max(Math.abs(value - low), Math.abs(value - high))
   for (let i = 0, at = 0; at < mask.length; at++, i += 4) {
+    if (unread?.[at]) {
+      mask[at] = unknownPx
+      continue
+    }
     const r = rgba[i]!
     const g = rgba[i + 1]!
     const b = rgba[i + 2]!
-    const far = shines
-      ? Math.max(r - glass[0], g - glass[1], b - glass[2])
-      : Math.max(Math.abs(r - glass[0]), Math.abs(g - glass[1]), Math.abs(b - glass[2]))
-    const ink = !shines && (g - Math.max(r, b) >= greenInk || b - Math.max(r, g) >= blueInk)
-    if (far > level && !ink) mask[at] = 1
+    if (!shines && (g - Math.max(r, b) >= greenInk || b - Math.max(r, g) >= blueInk)) continue
+    if (Math.max(off(r, r0, r1), off(g, g0, g1), off(b, b0, b1)) > level) mask[at] = tissuePx
+    else if (!isKnown && Math.max(mostOff(r, r0, r1), mostOff(g, g0, g1), mostOff(b, b0, b1)) > level) mask[at] = unknownPx
   }
   return mask
 }
 
-type Rgb = readonly [number, number, number]
+/** Of a channel: from what to what the glass may be, whatever the pixels show that could not be read. */
+interface Glass {
+  readonly low: number
+  readonly high: number
+}
+const isWhite: Glass = { low: 255, high: 255 }
 
 /** The commonest value of each channel among bright pixels without colour; white where hardly any are. */
-function glassOf(rgba: Uint8Array): Rgb {
+function glassOf(rgba: Uint8Array, unread: Uint8Array | null): readonly Glass[] {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)]
   let bright = 0
-  for (let i = 0; i < rgba.length; i += 4) {
+  let lost = 0
+  for (let i = 0, at = 0; i < rgba.length; i += 4, at++) {
+    if (unread?.[at]) {
+      lost += 1
+      continue
+    }
     const least = Math.min(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!)
     if (least < glassFrom || Math.max(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!) - least > glassChroma) continue
     bright += 1
     for (let c = 0; c < 3; c++) counts[c]![rgba[i + c]!]! += 1
   }
-  if (bright * 200 < rgba.length / 4) return [255, 255, 255]
-  return counts.map((count) => count.indexOf(Math.max(...count))) as unknown as Rgb
+  const hardlyAny = (count: number): boolean => count * 200 < rgba.length / 4
+  if (hardlyAny(bright + lost)) return [isWhite, isWhite, isWhite]
+  return counts.map((count) => {
+    const commonest = count.indexOf(Math.max(...count))
+    if (lost === 0) return { low: commonest, high: commonest }
+    const may = Array.from(count, (_, value) => value).filter(
+      (value) => value >= glassFrom && count[value]! + lost >= count[commonest]!,
+    )
+    return { low: may[0]!, high: hardlyAny(bright) ? 255 : may.at(-1)! }
+  })
 }
 
 /** Of each channel the value that a twentieth of the pixels do not exceed: black, or what a camera takes for it. */
-function darkest(rgba: Uint8Array): Rgb {
+function darkest(rgba: Uint8Array, unread: Uint8Array | null): readonly Glass[] {
   return [0, 1, 2].map((c) => {
     const counts = new Uint32Array(256)
-    for (let i = c; i < rgba.length; i += 4) counts[rgba[i]!]! += 1
-    let value = 0
-    for (let sum = counts[0]!; sum * 20 < rgba.length / 4 && value < 255;) sum += counts[++value]!
-    return value
-  }) as unknown as Rgb
+    let lost = 0
+    for (let i = c, at = 0; i < rgba.length; i += 4, at++) {
+      if (unread?.[at]) lost += 1
+      else counts[rgba[i]!]! += 1
+    }
+    const reached = (before: number): number => {
+      let value = 0
+      for (let sum = before + counts[0]!; sum * 20 < rgba.length / 4 && value < 255;) sum += counts[++value]!
+      return value
+    }
+    return { low: reached(lost), high: reached(0) }
+  })
+}
+
+/** Where nobody knows whether there is tissue, and why. */
+export interface Unknown {
+  readonly where: Tissue
+  readonly reason: string
 }
 
 /** A slide's tissue by rectangles. All in level-0 px. */
@@ -82,14 +131,18 @@ export class Tissue {
   private readonly height: number
   /** sums[(y * (width + 1)) + x]: tissue px above and left of (x, y). */
   private readonly sums: Uint32Array
+  /** Where it may be, and nobody knows; null: there is no such place. */
+  readonly unknown: Unknown | null
 
-  /** `end`: where the slide ends, where that is not with the mask. */
+  /** `end`: where the slide ends, where that is not with the mask. `reason`: why some of it is unknown. `of`: which px it is of. */
   constructor(
     mask: Uint8Array,
     width: number,
     height: number,
     scale: number,
     readonly end = { x: width * scale, y: height * scale },
+    reason = '',
+    of = tissuePx,
   ) {
     this.scale = scale
     this.width = width
@@ -99,14 +152,16 @@ export class Tissue {
     for (let y = 0; y < height; y++) {
       let row = 0
       for (let x = 0; x < width; x++) {
-        row += mask[y * width + x]!
+        if (mask[y * width + x] === of) row += 1
         this.sums[(y + 1) * across + x + 1] = this.sums[y * across + x + 1]! + row
       }
     }
+    const isUnknown = of === tissuePx && mask.includes(unknownPx)
+    this.unknown = isUnknown ? { where: new Tissue(mask, width, height, scale, end, '', unknownPx), reason } : null
   }
 
   get bytes(): number {
-    return this.sums.byteLength
+    return this.sums.byteLength + (this.unknown?.where.bytes ?? 0)
   }
 
   /** Is there any within so far of a rectangle? */
@@ -152,7 +207,7 @@ export class Tissue {
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most)
 
-/** null where the overview cannot be had at a fair price, or not whole: then all of the slide may be tissue. `mpp`: µm of a level-0 px. */
+/** null where the overview cannot be had at a fair price: then all of the slide may be tissue. `mpp`: µm of a level-0 px. */
 export async function tissueOf(
   { info, native }: OpenSlide,
   mpp: number,
@@ -173,13 +228,22 @@ export async function tissueOf(
   const rows = Math.ceil(height / Math.max(1, threads))
   const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows)
   const token = tokenOf(signal)
-  const read = async (y: number): Promise<boolean> => {
+  let unread: Uint8Array | null = null
+  let reason = ''
+  const read = async (y: number): Promise<void> => {
     const strip = await patientReads(native).readScaled(scale, 0, y, width, Math.min(rows, height - y), token)
     rgba.set(strip.rgba, y * width * 4)
-    return strip.unreadable.length === 0
+    for (const { region, reason: why } of strip.unreadable) {
+      unread ??= new Uint8Array(width * height)
+      reason ||= why
+      // A px that any part of it touches stands on it.
+      const left = clamp(Math.floor(region.x / scale) - 1, width)
+      const right = clamp(Math.ceil((region.x + region.width) / scale) + 1, width)
+      const bottom = clamp(Math.ceil((region.y + region.height) / scale) + 1, height)
+      for (let row = clamp(Math.floor(region.y / scale) - 1, height); row < bottom; row++)
+        unread.fill(1, row * width + left, row * width + right)
+    }
   }
-  const whole = await Promise.all(strips.map(read))
-  return whole.every(Boolean)
-    ? new Tissue(tissueIn(rgba, rule), width, height, scale, { x: info.widthPx, y: info.heightPx })
-    : null
+  await Promise.all(strips.map(read))
+  return new Tissue(tissueIn(rgba, rule, unread), width, height, scale, { x: info.widthPx, y: info.heightPx }, reason)
 }

@@ -99,7 +99,7 @@ export function WhyCard() {
             ))}
           </ul>
           <Values found={found} spec={spec} />
-          {!found.certain && <p className="dim">{words.why.largerAround}</p>}
+          {!found.certain && <p className="dim">{found.unread ? words.why.unread : words.why.largerAround}</p>}
         </>
       ) : (
         <p className="dim">{busy ? words.states.looking : words.states.pointAtSlide}</p>

@@ -76,6 +76,7 @@ export const viewerTools = {
     outside: 'outside',
     noSingleValue: 'No single slider value would keep it.',
     largerAround: 'A larger object around it may change this answer.',
+    unread: 'Parts of the slide that could not be read may change this answer.',
   },
   /** What was measured, and what its limit is called. */
   ruleMeasures: {

@@ -43,8 +43,11 @@ export class Overviews {
   private readonly grounds = new Grounds()
   private readonly values = new ByteCache<Adapted>(1024 * 1024, ({ values }) => 64 * (1 + Object.keys(values).length))
 
-  /** What several want is taken once, and stopped when all their signals have aborted. */
-  async complete(draft: Draft, threads: number, signal?: AbortSignal, begun?: Begun | null): Promise<Analysis> {
+  /**
+   * What several want is taken once, and stopped when all their signals have aborted. `anew`: tissue that could not be seen before is looked for
+   * once more.
+   */
+  async complete(draft: Draft, threads: number, signal?: AbortSignal, begun?: Begun | null, anew = false): Promise<Analysis> {
     const key = digest([draft.spec.pipeline, draft.grid.scale, overviewParams(draft.params)])
     const now = await this.values.getOrCompute(
       `${draft.slide.info.slideId}/${key}`,
@@ -53,7 +56,7 @@ export class Overviews {
       { signal, isKept: (adapted) => adapted.unread === null },
     )
     const { values, unread } = begun ? goingOn(now, begun) : now
-    const tissue = await this.tissues.of(draft, threads, signal)
+    const tissue = await this.tissues.of(draft, threads, signal, anew)
     return analysisOf(draft, values, unread, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
   }
 

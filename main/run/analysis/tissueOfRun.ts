@@ -9,6 +9,9 @@ import type { Draft } from './draft'
 import { coreOf, regionOnSlide, tilesOver } from '../plan/plan'
 import type { Grid, TileIndex } from '../plan/plan'
 
+/** Level-0 px²: less is what rounding leaves of nothing. */
+const leastArea = 0.5
+
 export class TissueOfRun {
   private readonly tissue: Tissue
   private readonly grid: Grid
@@ -21,8 +24,34 @@ export class TissueOfRun {
     this.margin = margin
   }
 
-  /** On every device, in every run and in its verification. */
-  readonly has = (tile: TileIndex): boolean => this.tissue.touches(regionOnSlide(this.grid, coreOf(this.grid, tile)), this.margin)
+  /** On every device, in every run and in its verification. Where nobody knows: yes, so that nothing is left out. */
+  readonly has = (tile: TileIndex): boolean => this.surelyHas(tile) || this.isUnknown(tile)
+
+  private surelyHas(tile: TileIndex): boolean {
+    return this.tissue.touches(this.coreOnSlide(tile), this.margin)
+  }
+
+  /** The overview could not be read there, and might show glass alone: the tile would then hold nothing. */
+  isUnknown(tile: TileIndex): boolean {
+    const { unknown } = this.tissue
+    return unknown !== null && unknown.where.touches(this.coreOnSlide(tile), this.margin) && !this.surelyHas(tile)
+  }
+
+  private coreOnSlide(tile: TileIndex): PixelRect {
+    return regionOnSlide(this.grid, coreOf(this.grid, tile))
+  }
+
+  /** Why not all of the overview could be read; null: it was. */
+  get unread(): string | null {
+    return this.tissue.unknown?.reason ?? null
+  }
+
+  /** Whether all of a region of analysed px, or of shapes of level-0 px, is known to be tissue or glass: else it has no area of tissue. */
+  knows(at: PixelRect | readonly Shape[]): boolean {
+    const where = this.tissue.unknown?.where
+    if (!where) return true
+    return ('width' in at ? where.areaIn(regionOnSlide(this.grid, at)) : where.areaWithin(at)) < leastArea
+  }
 
   /** Of a block's core, around all tiles of the grid that have tissue; null where none has. */
   partOf(core: PixelRect): PixelRect | null {
@@ -37,9 +66,11 @@ export class TissueOfRun {
     return { x, y, width: right - x, height: bottom - y }
   }
 
-  /** Of an analysed px. */
+  /** Of an analysed px. Where nobody knows: yes. */
   at(x: number, y: number): boolean {
-    return this.tissue.at((x + 0.5) * this.grid.scale, (y + 0.5) * this.grid.scale)
+    const { tissue } = this
+    const [onX, onY] = [(x + 0.5) * this.grid.scale, (y + 0.5) * this.grid.scale]
+    return tissue.at(onX, onY) || (tissue.unknown?.where.at(onX, onY) ?? false)
   }
 
   /** Level-0 px² of tissue in a region of analysed px, its margin apart. */
@@ -63,7 +94,7 @@ export const hasTissueFigure = ({ spec }: Pick<Draft, 'spec'>): boolean => spec.
 
 /** Level-0 px² of tissue, as the Tissue layer shows it; null where nobody knows. */
 export function tissueFigure(draft: Draft, tissue: TissueOfRun | null, at: PixelRect | readonly Shape[]): number | null {
-  if (!tissue || !hasTissueFigure(draft)) return null
+  if (!tissue || !hasTissueFigure(draft) || !tissue.knows(at)) return null
   return 'width' in at ? tissue.areaIn(at) : tissue.areaWithin(at)
 }
 
@@ -74,13 +105,23 @@ export class Tissues {
     ({ tissue }) => 200 + (tissue?.bytes ?? 0),
   )
 
-  /** null where the recipe wants all of the slide, or its overview does not tell. */
-  async of({ slide, spec, grid, params, resolution }: Draft, threads: number, signal?: AbortSignal): Promise<TissueOfRun | null> {
+  /**
+   * null where the recipe wants all of the slide, or its overview does not tell. `anew`: what could not be read before is asked for once more,
+   * e.g. on a network drive.
+   */
+  async of(
+    { slide, spec, grid, params, resolution }: Draft,
+    threads: number,
+    signal?: AbortSignal,
+    anew = false,
+  ): Promise<TissueOfRun | null> {
     if (params['tissue.only'] !== true) return null
     const rule = { shines: spec.stainSet === 'rgb', level: Number(params['tissue.level']) }
     const mpp = resolution.nominalMpp / grid.scale
+    const key = `${slide.info.slideId}/${digest([rule, mpp])}`
+    if (anew && this.kept.get(key)?.tissue?.unknown) this.kept.deletePrefix(key)
     const { tissue } = await this.kept.getOrCompute(
-      `${slide.info.slideId}/${digest([rule, mpp])}`,
+      key,
       async (stop) => ({ tissue: await tissueOf(slide, mpp, rule, threads, stop) }),
       { signal },
     )

@@ -44,7 +44,7 @@ export class CutFields {
     if (!slider || !all || (slider.max - slider.min) / slider.step > 255.5) return null
     const focus = { x: all.x + all.width / 2, y: all.y + all.height / 2 }
     const { x, y, width, height } = fieldAround(all, focus, mostCutPx)
-    const { params, ground } = await lookedAt(this.overviews, draft, threads, signal)
+    const { params, ground, unread } = await lookedAt(this.overviews, draft, threads, signal)
     const { scale, widthPx, heightPx } = draft.grid
     const found = await cuts(
       {
@@ -75,7 +75,8 @@ export class CutFields {
       scale,
       width,
       height,
-      ...(found.unreadPx > 0 && { unreadShare: found.unreadPx / (width * height) }),
+      // Nothing stands on values that are not certain.
+      ...(unread !== null ? { unreadShare: 1 } : found.unreadPx > 0 && { unreadShare: found.unreadPx / (width * height) }),
       elapsedMs: performance.now() - started,
     }
   }

@@ -63,9 +63,11 @@ export async function explainAt(
   if (pixel.x < 0 || pixel.y < 0 || pixel.x >= grid.widthPx || pixel.y >= grid.heightPx) return null
   const found = await why.explain(analysis, pixel)
   const t = grid.tileSizePx
-  const onTissue = analysis.tissue?.has({ x: Math.floor(pixel.x / t), y: Math.floor(pixel.y / t) }) ?? true
+  const tile = { x: Math.floor(pixel.x / t), y: Math.floor(pixel.y / t) }
+  const onTissue = analysis.tissue?.has(tile) ?? true
   const glass: Rule = { stage: 'tissue', param: 'only', kind: 'tissue', measured: null, limit: null, kept: false }
   const inside = onTissue && found.inside
+  const isRead = found.read && analysis.unread === null && !analysis.tissue?.isUnknown(tile)
   let offers: Offer[] = []
   if (asked.offers && !inside) {
     offers = onTissue
@@ -77,7 +79,8 @@ export async function explainAt(
   const outlines = found.shape.length > 0 ? await traceOutlines(found.shape, Int32Array.of(0, found.shape.length / 3), 0) : null
   return {
     inside,
-    certain: found.certain,
+    certain: found.certain && isRead,
+    ...(!isRead && { unread: true as const }),
     values: found.values.map(({ plane, value, binary }) => ({ layer: plane, value, binary })),
     rules: [...(onTissue ? [] : [glass]), ...why.rulesOf(analysis, found)],
     outline: outlines ? ringsOf(outlines, grid.scale) : [],

@@ -48,7 +48,7 @@ export async function wandAt(
   const across = along(xs, grid.widthPx)
   const down = along(ys, grid.heightPx)
   if (!across || !down || across[1] * down[1] > mostFieldPx) return null
-  const { params, ground } = await lookedAt(overviews, draft, threads, signal)
+  const { params, ground, unread } = await lookedAt(overviews, draft, threads, signal)
   const { nominalMpp, analysedMpp } = resolution
   const inPx = (um2: number): number => Math.max(1, Math.round(um2 / nominalMpp ** 2))
   const found = await wand(
@@ -86,7 +86,7 @@ export async function wandAt(
     above: found.above,
     walked: found.walked,
     cut: found.cut,
-    ...(found.unread && { unread: true }),
+    ...((found.unread || unread !== null) && { unread: true }),
     parts: outlines ? partsOfOutline(ringsOf(outlines, grid.scale)) : [],
     built: found.built,
     elapsedMs: performance.now() - started,

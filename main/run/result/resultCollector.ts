@@ -17,11 +17,11 @@ import type { Plan, TileIndex } from '../plan/plan'
 import type { TileObjects } from '../objects/tileObjects'
 import { Timeline } from './timeline'
 import { Timings } from './timings'
-import { tissueFigure } from '../analysis/tissueOfRun'
+import { hasTissueFigure, tissueFigure } from '../analysis/tissueOfRun'
 import type { TissueOfRun } from '../analysis/tissueOfRun'
 import { isWhole, wholeTile } from '../tiles/trust'
 import type { UnreadablePart } from '../tiles/trust'
-import { cutWarning, uncertainWarning, unreadableWarning } from './warnings'
+import { cutWarning, tissueWarning, uncertainWarning, unreadableWarning } from './warnings'
 
 export class ResultCollector {
   readonly objects: ObjectStore
@@ -143,7 +143,10 @@ export class ResultCollector {
 
   /** Of a run that died: it had computed them. */
   addResumed(tiles: readonly TileIndex[], objects: readonly TileObjects[]): void {
-    for (const tile of tiles) this.pixelsResumed += this.pixelsOf(tile)
+    for (const tile of tiles) {
+      this.pixelsResumed += this.pixelsOf(tile)
+      if (this.tissue?.has(tile) === false) this.glassTiles += 1
+    }
     this.tilesResumed += tiles.length
     this.add(
       tiles,
@@ -251,7 +254,15 @@ export class ResultCollector {
       ...cutWarning(this.cutObjects, this.order.draft.haloPx),
       ...unreadableWarning(parts),
       ...uncertainWarning(this.uncertainTiles, this.plan.tileCount),
+      ...tissueWarning(this.hiddenTissue),
     ]
+  }
+
+  /** Why it has no area of tissue, which it would have otherwise; null: it has, or never would. */
+  private get hiddenTissue(): string | null {
+    const { draft, region, areas } = this.order
+    if (!this.tissue || !hasTissueFigure(draft) || this.tissue.knows(areas ?? region)) return null
+    return this.tissue.unread
   }
 
   private count(tile: TileIndex): void {

@@ -35,3 +35,11 @@ export function groundNotes({ notes, unreadable }: Pick<Ground, 'notes' | 'unrea
     `${unreadable.length} ${noun(unreadable.length, 'part')} of the slide could not be read for the background, which takes glass in ${noun(unreadable.length, 'its', 'their')} place, and calls uncertain what that could change: ${first.reason}`,
   ]
 }
+
+/** `reason`: why not all of the overview could be read where the run is; null: it was, or nobody asked. */
+export function tissueWarning(reason: string | null): string[] {
+  if (reason === null) return []
+  return [
+    `The slide’s overview could not be read in full (${reason}), so that the area of tissue is not known: densities are of all that was analysed. Run again once the file can be read.`,
+  ]
+}

@@ -8,7 +8,7 @@ import type { LayerPlane } from './layerPlane'
 import { windowOf } from '../plan/plan'
 import type { Block, TileIndex } from '../plan/plan'
 import { TileObjects } from '../objects/tileObjects'
-import { trustOfTile, wholeTile } from './trust'
+import { besideGlass, certaintyBesideGlass, trustOfTile, wholeTile } from './trust'
 import type { TileTrust } from './trust'
 
 export interface TileResult {
@@ -63,12 +63,12 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
   const from = performance.now() - agoMs - packedMs - computedMs
   const owned = TileObjects.split(found.objects)
   const overlapping = found.overlapping && TileObjects.split(found.overlapping)
-  const tiles = block.tiles.map((_, i) => {
+  const tiles = block.tiles.map((tile, i) => {
     return {
       owned: owned[i]!,
       overlapping: overlapping?.[i] ?? null,
       planes: found.tilePlanes && planesOf(found.tilePlanes, i),
-      trust: trustOfTile(found.trust, i, grid.scale),
+      trust: besideGlass(analysis, tile, trustOfTile(found.trust, i, grid.scale)),
     }
   })
   const t = grid.tileSizePx
@@ -81,7 +81,8 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
     // Of several, the one that took it: what comes last was computed there.
     device: found.timings.at(-1)?.device ?? analysis.device,
   }
-  return { tiles, timings: found.timings, certainty: found.certainty, givenUp: found.givenUp, span }
+  const certainty = certaintyBesideGlass(analysis, block, found.certainty)
+  return { tiles, timings: found.timings, certainty, givenUp: found.givenUp, span }
 }
 
 async function computeWindow(analysis: Analysis, block: Block, options: TileOptions) {

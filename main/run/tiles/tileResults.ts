@@ -21,8 +21,9 @@ export class TileResults {
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
   private readonly looking = new SharedWork<TileResult>()
 
-  /** What was computed in the tile's own window or in a preview's, with all that is wanted. */
+  /** What was computed in the tile's own window or in a preview's, with all that is wanted. None of a tile that may be glass (`besideGlass`). */
   cached(analysis: Analysis, tile: TileIndex, wanted: Wanted): TileResult | undefined {
+    if (analysis.tissue?.isUnknown(tile)) return undefined
     const key = keyOf(analysis, tile)
     const looked = this.looks.get(key)
     if (looked || wanted === 'planes') return looked
@@ -32,7 +33,7 @@ export class TileResults {
 
   /** What was computed in the window of the tile's block. */
   cachedOfBlock(analysis: Analysis, tile: TileIndex): TileResult | undefined {
-    return this.plain.get(keyOf(analysis, tile, 'block'))
+    return analysis.tissue?.isUnknown(tile) ? undefined : this.plain.get(keyOf(analysis, tile, 'block'))
   }
 
   /** The cached result or a new one. Rejects with the native error; CANCELLED where the token was pulled. */

@@ -75,8 +75,10 @@ it('fluorescence has no figure of tissue: what shines is the nuclei themselves',
   type Draft = Parameters<typeof tissueFigure>[0]
   type Tissue = Parameters<typeof tissueFigure>[1]
   const draft = (stainSet: string) => ({ spec: { stainSet } }) as Draft
-  const tissue = { areaIn: () => 5 } as unknown as Tissue
+  const tissue = { areaIn: () => 5, knows: () => true } as unknown as Tissue
   const rect = { x: 0, y: 0, width: 3, height: 3 }
   expect([hasTissueFigure(draft('rgb')), tissueFigure(draft('rgb'), tissue, rect)]).toEqual([false, null])
   expect([tissueFigure(draft('h-e'), tissue, rect), tissueFigure(draft('h-e'), null, rect)]).toEqual([5, null])
+  const hidden = { areaIn: () => 5, knows: () => false } as unknown as Tissue
+  expect(tissueFigure(draft('h-e'), hidden, rect)).toBeNull()
 })

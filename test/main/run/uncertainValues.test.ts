@@ -117,6 +117,27 @@ it('give way to those that the run was begun with, where these came from all of 
   expect(status.warnings.filter(saysSo)).toEqual([])
 })
 
+it('are said by every answer that stands on them', async () => {
+  const region = { x: 900, y: 900, width: 256, height: 256 }
+  const answers = async (name: string) => {
+    const engine = realEngine(join(base, name))
+    const { slideId } = await engine.invoke('slide:open', { path: sample })
+    const recipe = await firstRecipe(engine)
+    const asked = { slideId, region, recipe, purpose: 'run', threads: 2 } as const
+    const { runId } = await ended(engine, () => engine.invoke('run:start', asked))
+    const why = await engine.invoke('object:why', { slideId, recipe, x: 1024, y: 1024, offers: false })
+    const wand = await engine.invoke('field:wand', { slideId, recipe, layer: '', points: [[1024, 1024]], walk: 0 })
+    const cuts = await engine.invoke('field:cuts', { slideId, recipe, region, stage: 'threshold', param: 'level' })
+    const { parts } = await engine.invoke('run:verify', { runId, regions: [region], random: 0 })
+    await engine.close()
+    const { equal, certain } = parts[0]!
+    return { why: [why?.certain, why?.unread], wand: wand?.unread, cuts: cuts?.unreadShare, verified: [equal, certain] }
+  }
+  expect(await answers('sure')).toEqual({ why: [true, undefined], verified: [true, true] })
+  loseSample()
+  expect(await answers('unsure')).toEqual({ why: [false, true], wand: true, cuts: 1, verified: [true, false] })
+})
+
 it('are known as such of a run whose objects a document holds', async () => {
   loseSample()
   const settings = join(base, 'kept')

@@ -1,6 +1,7 @@
 // Which pixels of an overview are tissue, and what that means for rectangles: glass of any tint, pale stroma, ink, slides without glass, light.
 import { describe, expect, it } from 'vitest'
-import { Tissue, tissueIn } from '../../../main/slide/tissue'
+import { Tissue, tissueIn, tissuePx, unknownPx } from '../../../main/slide/tissue'
+import { seeded } from '../../stress/seeded'
 
 type Rgb = readonly [number, number, number]
 const stained = { shines: false, level: 8 }
@@ -31,6 +32,62 @@ describe('tissueIn', () => {
   it('finds light on black', () => {
     const mask = tissueIn(pixels(...many(30, [1, 0, 3]), [2, 1, 5], [3, 2, 40], [0, 0, 255]), { shines: true, level: 3 })
     expect([...mask.subarray(30)]).toEqual([0, 1, 1])
+  })
+})
+
+describe('tissueIn, where parts could not be read', () => {
+  const random = seeded(5)
+  const value = (least: number, most: number): number => least + Math.floor(random() * (most - least + 1))
+  /** Glass of two near values, tissue, and some of anything: which of the two is commonest a few pixels decide. */
+  const overview = (shines: boolean): Uint8Array =>
+    pixels(
+      ...Array.from({ length: 300 }, (): Rgb => {
+        const kind = random()
+        const base = shines ? value(0, 3) : random() < 0.5 ? 240 : 244
+        if (kind < 0.7) return [base, base, base]
+        return kind < 0.9 ? [value(80, 160), value(40, 90), value(100, 170)] : [value(0, 255), value(0, 255), value(0, 255)]
+      }),
+    )
+
+  it.each([true, false])('is sure of what no pixel there could change (shines: %s)', (shines) => {
+    const rule = { shines, level: shines ? 2 : 3 }
+    let sure = 0
+    let unsure = 0
+    for (let n = 0; n < 60; n++) {
+      const rgba = overview(shines)
+      const lost = value(1, 30)
+      const unread = Uint8Array.from({ length: 300 }, (_, i) => (i < lost ? 1 : 0))
+      const mask = tissueIn(rgba, rule, unread)
+      for (let k = 0; k < 40; k++) {
+        // One colour for all of them sways most.
+        const one = [value(0, 255), value(0, 255), value(0, 255)]
+        const grey = value(shines ? 0 : 236, shines ? 6 : 250)
+        const full = rgba.map((v, i) => (i >= 4 * lost || i % 4 === 3 ? v : k % 2 ? one[i % 4]! : grey))
+        const of = tissueIn(full, rule)
+        for (let i = 0; i < 300; i++) {
+          if (mask[i] === unknownPx) unsure += 1
+          else if (mask[i] === of[i]) sure += 1
+          else expect.fail(`${i} of ${n} is ${of[i]}, and was said to be ${mask[i]}`)
+        }
+        expect(mask.subarray(0, lost).every((each) => each === unknownPx)).toBe(true)
+      }
+      expect(tissueIn(rgba, rule, new Uint8Array(300))).toEqual(tissueIn(rgba, rule))
+    }
+    expect(sure).toBeGreaterThan(unsure / 4)
+  })
+
+  it('knows all the rest where glass is plain', () => {
+    const mask = tissueIn(
+      pixels(...many(40, [243, 243, 243]), [92, 60, 130], [90, 60, 130]),
+      stained,
+      Uint8Array.from({ length: 42 }, (_, i) => (i < 5 ? 1 : 0)),
+    )
+    expect([...mask]).toEqual([
+      ...many(5, [0, 0, 0]).map(() => unknownPx),
+      ...many(35, [0, 0, 0]).map(() => 0),
+      tissuePx,
+      tissuePx,
+    ])
   })
 })
 
