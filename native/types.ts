@@ -98,6 +98,8 @@ export interface SlideInfo {
   properties: Record<string, string>
   /** In the user's words. */
   warnings: string[]
+  /** Why all pixels may be others than the intact file's, in the user's words; absent: they are the file's. */
+  uncertainPixels?: string
 }
 /** What `memorySlide` needs to know; all but the path is optional. mpp 0 or absent = uncalibrated. */
 export interface MemorySlideInfo {
@@ -112,6 +114,7 @@ export interface MemorySlideInfo {
   background?: { r: number; g: number; b: number }
   properties?: Record<string, string>
   warnings?: string[]
+  uncertainPixels?: string
 }
 /** Of the directories of a TIFF the largest: what a decoder of whole images is to decode, and how large its pixels are. */
 export interface TiffPage {

@@ -210,8 +210,8 @@ export const RunStatus = z.object({
   /** Of the others, those with something that parts which could not be read could change; absent: none. */
   uncertainTiles: z.number().optional(),
   /**
-   * Not all of the sample could be read from which the values that adapt to the slide come: they may not be the intact slide's, so that
-   * nothing of the result is certain. Absent: they are.
+   * Not all of the sample could be read from which the values that adapt to the slide come, or from which its samples' range does: they may not
+   * be the intact slide's, so that nothing of the result is certain. Absent: they are.
    */
   valuesUncertain: z.literal(true).optional(),
   /** Taken from what earlier runs had computed, not computed now. */

@@ -58,6 +58,11 @@ export const SlideInfo = z.object({
   associatedImages: z.array(z.string()),
   properties: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),
+  /**
+   * Why all its pixels may be others than the intact file's: something was not read while it was opened, and is not read again. Nothing that is
+   * found in them is certain. Absent: they are the file's.
+   */
+  uncertainPixels: z.string().optional(),
   /** The viewer's pyramid: level k is level 0 halved k times; tiles of tileSizePx; k runs from 0 to maxLevel. */
   viewer: z.object({ tileSizePx: z.number().int(), maxLevel: z.number().int() }),
 })

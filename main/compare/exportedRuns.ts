@@ -106,7 +106,9 @@ function recordNotes(a: RunRecord, b: RunRecord): string[] {
     if (beside > 0)
       notes.push(`${directory} is uncertain in ${beside} more ${noun(beside, 'tile')}, because of parts that could not be read.`)
     if (valuesUncertain)
-      notes.push(`${directory} has values that adapt to the slide and are not certain: not all of their sample was read.`)
+      notes.push(
+        `${directory} has values that adapt to the slide and are not certain: not all could be read that they come from.`,
+      )
     const byHand = (counts.deleted ?? 0) + (counts.made ?? 0)
     if (byHand > 0)
       notes.push(

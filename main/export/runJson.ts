@@ -49,7 +49,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     recipeSpec: { id: result.spec.id, name: result.spec.name, version: result.spec.version, pipeline: result.spec.pipeline },
     /** What the native pipeline was given: px of the analysed image and grey levels. */
     resolved: result.resolved,
-    /** Not all of the sample could be read that those which adapt to the slide come from: nothing of the result is certain. */
+    /** Not all could be read that those which adapt to the slide, or the range of its samples, come from: nothing of the result is certain. */
     ...(status.valuesUncertain && { valuesUncertain: true }),
     counts: {
       objects: result.objects.length,

@@ -200,9 +200,11 @@ interface Depths {
   readonly decoded: Decoded
   /** The most that samples of 16 bits hold; null for others. */
   readonly range: number | null
+  /** Where they may be wrong, and nobody knows which, in words. */
+  readonly damage?: string
 }
 
-async function pixelsOf(path: string, { index, meta, warnings, tiff }: Page): Promise<Depths> {
+async function pixelsOf(path: string, { index, meta, tiff }: Page): Promise<Depths> {
   const pixels = meta.width * meta.height
   const from = (source: string | Buffer) => async (failOn: 'warning' | 'error') => {
     const picture = sharp()(source, { limitInputPixels: pixels, page: index, failOn }).autoOrient()
@@ -214,8 +216,8 @@ async function pixelsOf(path: string, { index, meta, warnings, tiff }: Page): Pr
     // For libvips a part of a TIFF that cannot be unpacked is but a warning, and black.
     read('warning').catch(async (cause: unknown) => {
       if (resolutionAlone.test(messageOf(cause)) || noDecoder.test(messageOf(cause))) throw cause
-      warnings.push(`Parts of the image may be damaged, and are black where they are: ${messageOf(cause).split('\n', 1)[0]}.`)
-      return read('error')
+      const damage = `Parts of the image may be damaged, and are black where they are: ${messageOf(cause).split('\n', 1)[0]}.`
+      return { ...(await read('error')), damage }
     })
   if (!tiff) return await from(path)('error')
   try {
@@ -230,8 +232,9 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
   const { index, meta, warnings, tiff } = page
   let decoded: Decoded
   let range: number | null
+  let damage: string | undefined
   try {
-    ;({ decoded, range } = await pixelsOf(path, page))
+    ;({ decoded, range, damage } = await pixelsOf(path, page))
   } catch (cause) {
     if (noDecoder.test(messageOf(cause))) throw refusal
     throw new EngineError(
@@ -262,6 +265,7 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
     mppSource: tiff?.mppSource ?? 'none',
     properties: { 'image.format': meta.format, 'image.page': String(index), 'image.name': basename(path) },
     warnings,
+    ...(damage !== undefined && { uncertainPixels: damage }),
   }
   const { data } = decoded
   return memorySlide(info, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), decoded.info.width, decoded.info.height)

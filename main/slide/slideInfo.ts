@@ -73,7 +73,8 @@ export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: numb
     channels: native.channels.map((channel) => ({ ...channel })),
     associatedImages: [...native.associated],
     properties: { ...native.properties },
-    warnings: [...native.warnings],
+    warnings: [...native.warnings, ...(native.uncertainPixels === undefined ? [] : [native.uncertainPixels])],
+    ...(native.uncertainPixels !== undefined && { uncertainPixels: native.uncertainPixels }),
     viewer: { tileSizePx, maxLevel: maxLevel(level0.width, level0.height, tileSizePx) },
   }
 }

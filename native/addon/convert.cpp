@@ -116,6 +116,7 @@ Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info) {
   }
   o.Set("properties", properties);
   o.Set("warnings", strings_to_js(env, info.warnings));
+  if (!info.uncertain_pixels.empty()) o.Set("uncertainPixels", text(env, info.uncertain_pixels));
   return o;
 }
 

@@ -239,6 +239,7 @@ slide::SlideInfo get_memory_info(Napi::Value value) {
     for (std::uint32_t i = 0; i < w.Length(); ++i)
       info.warnings.push_back(get_string(w.Get(i), "info.warnings[" + std::to_string(i) + "]"));
   }
+  info.uncertain_pixels = optional_text(o, "uncertainPixels");
   return info;
 }
 

@@ -38,6 +38,9 @@ struct SlideInfo {
   std::vector<std::string> associated;            ///< names only
   std::map<std::string, std::string> properties;  ///< valid UTF-8; invalid bytes replaced
   std::vector<std::string> warnings;              ///< in the user's words, e.g. that mpp was "0"
+  /// Why all pixels may be others than the intact file's, in the user's words: something was not read while it was opened, and
+  /// will not be read again. Empty: they are the file's.
+  std::string uncertain_pixels;
 };
 /// A part of a read that the file could not give (level-0 px), already filled with the background.
 struct Unreadable {

@@ -44,7 +44,7 @@ export const runs = {
     uncertainTiles: (n: number) =>
       `${n} ${noun(n, 'tile')} may be wrong because of parts of the file that could not be read. The overlay shows where.`,
     uncertainValues:
-      'The values that adapt to the slide come from a sample of which not all could be read: nothing of the result is certain.',
+      'Not all could be read from which the values that adapt to the slide come: nothing of the result is certain.',
     partial: 'Partial result',
     runOnCpu: 'Run on the CPU',
     restartAndRun: 'Start the engine again and run again',

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "slide/level_agreement.hpp"
@@ -72,6 +73,46 @@ TEST(TiffSlide, IsOpenSlideBitByBit) {
   EXPECT_NE(compared.find("CMU-1-Small-Region.svs"), std::string::npos) << compared;
   RecordProperty("compared", compared);
   if (!compared.empty()) std::cout << "compared: " << compared << "\n";
+}
+
+/// A grey TIFF of four tiles of 64 × 64 px, 16 bits each: tile k is all (k + 1) · 1000. The last one's bytes lie at `last`.
+std::string deep_tiff(const std::string& name, std::uint32_t last) {
+  constexpr std::uint32_t entries = 10, tile_bytes = 64 * 64 * 2, tables = 8 + 2 + 12 * entries + 4, first = tables + 32;
+  std::string file = "II*";
+  const auto put = [&file](std::uint32_t value, int bytes) {
+    for (int k = 0; k < bytes; ++k) file += static_cast<char>(value >> (8 * k) & 255);
+  };
+  put(0, 1), put(8, 4), put(entries, 2);
+  const auto entry = [&](std::uint32_t tag, std::uint32_t type, std::uint32_t count, std::uint32_t value) {
+    put(tag, 2), put(type, 2), put(count, 4), put(value, 4);
+  };
+  entry(256, 4, 1, 128), entry(257, 4, 1, 128), entry(258, 3, 1, 16), entry(259, 3, 1, 1), entry(262, 3, 1, 1);
+  entry(277, 3, 1, 1), entry(322, 4, 1, 64), entry(323, 4, 1, 64), entry(324, 4, 4, tables), entry(325, 4, 4, tables + 16);
+  put(0, 4);
+  for (std::uint32_t k = 0; k < 4; ++k) put(k == 3 && last > 0 ? last : first + k * tile_bytes, 4);
+  for (std::uint32_t k = 0; k < 4; ++k) put(tile_bytes, 4);
+  for (std::uint32_t k = 0; k < 4; ++k)
+    for (std::uint32_t i = 0; i < 64 * 64; ++i) put((k + 1) * 1000, 2);
+  const auto path = std::filesystem::temp_directory_path() / name;
+  std::ofstream(path, std::ios::binary) << file;
+  return path.string();
+}
+
+TEST(TiffSlide, WhoseRangeLacksAPieceSaysThatItsPixelsAreUncertain) {
+  // The range ends at the brightest tile: without it all others are brighter than they should be.
+  for (const bool lost : {false, true}) {
+    const std::string path = deep_tiff(lost ? "morpho-range-lost.tif" : "morpho-range-whole.tif", lost ? 1u << 20 : 0);
+    const auto slide = slide::open_tiff(path, true, "");
+    ASSERT_TRUE(slide);
+    EXPECT_EQ(slide->info().channels.front().high, lost ? 3000 : 4000);
+    Rgba pixel;
+    EXPECT_TRUE(slide->read(0, 0, 0, View<Rgba>(&pixel, {1, 1}), {}).empty());
+    EXPECT_EQ(pixel.r, lost ? 85 : 64);
+    EXPECT_EQ(slide->info().uncertain_pixels.empty(), !lost);
+    const bool says_range = slide->info().uncertain_pixels.find("0 to 3000") != std::string::npos;
+    EXPECT_EQ(says_range, lost) << slide->info().uncertain_pixels;
+    std::filesystem::remove(path);
+  }
 }
 
 }  // namespace

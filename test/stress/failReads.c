@@ -1,9 +1,10 @@
-/* Preloaded into the program under test: reads of one file fail with EIO, each place of it for one read of
- * its tile: twice. Linux.
+/* Preloaded into the program under test: reads of one file fail with EIO, each place of it for one read of its tile. Linux.
  *
- * FAIL_FILE    the end of the file's path; reads of fewer than 2 KiB (its tables) and of 64 KiB and more (its checksum) never
- * fail FAIL_SEED    with the place of a read it decides whether that fails; absent or empty: none does FAIL_SHARE   of the
- * places, in thousandths
+ * FAIL_FILE    the end of the file's path. Reads of fewer than 2 KiB (its tables) and of 64 KiB and more (its checksum)
+ *              never fail
+ * FAIL_SEED    with the place of a read it decides whether that fails; absent or empty: none does
+ * FAIL_SHARE   of the places, in thousandths
+ * FAIL_TIMES   how often each fails; absent: twice, as OpenSlide's reader opens the file anew and tries once more
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -52,8 +53,8 @@ static int fails(int fd, size_t n, int64_t at) {
     failures = 0;
   }
   for (int k = 0; k < failures; ++k) before += failed[k] == (uint64_t)at;
-  /* The reader opens the file anew and tries once more: only then is the tile unread. */
-  const int again = before < 2 && failures < most;
+  const char* times = getenv("FAIL_TIMES");
+  const int again = before < (times && *times ? atoi(times) : 2) && failures < most;
   if (again) failed[failures++] = (uint64_t)at;
   pthread_mutex_unlock(&mutex);
   return again;

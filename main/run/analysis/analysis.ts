@@ -19,9 +19,12 @@ export interface Analysis extends Draft {
   readonly tissue: TissueOfRun | null
   /** What it knows of the whole slide; null where its recipe asks for nothing of the kind. */
   readonly ground: GroundSource | null
-  /** Why the values that adapt to the slide may not be the intact slide's, so that nothing of the result is certain; null: they are. */
+  /**
+   * Why the values that adapt to the slide, or the range that its samples are shown over, may not be the intact slide's, so that nothing of the
+   * result is certain; null: they are.
+   */
   readonly unread: string | null
-  /** For the run, that among them. */
+  /** For the run, those among them. */
   readonly warnings: readonly string[]
   /**
    * Names everything that a tile's pixels of the result depend on, the tile apart. They must not depend on the device, but what one
@@ -94,7 +97,9 @@ export function pixelParams(
   return Object.fromEntries(Object.entries(params).filter(([name]) => !apart.includes(name) && !name.startsWith('tissue.')))
 }
 
-/** The draft with the values that adapt to its slide. `unread`: see Analysis. */
+const reopen = 'So nothing of this result is certain. Open the slide again once the file can be read in full, and run again.'
+
+/** The draft with the values that adapt to its slide. `unread`: why they may not be the intact slide's. */
 export function analysisOf(
   draft: Draft,
   values: Draft['params'],
@@ -103,11 +108,16 @@ export function analysisOf(
   ground: GroundSource | null = null,
 ): Analysis {
   const { slide, spec, grid, params, device } = draft
+  const { uncertainPixels } = slide.info
+  const reasons = [
+    ...(unread === null ? [] : [unread]),
+    ...(uncertainPixels === undefined ? [] : [`${uncertainPixels} ${reopen}`]),
+  ]
   return {
     ...draft,
     params: { ...params, ...values },
-    unread,
-    warnings: unread === null ? [] : [unread],
+    unread: reasons.length > 0 ? reasons.join(' ') : null,
+    warnings: reasons,
     tissue,
     ground,
     key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, pixelParams(spec, params), values, device])}`,

@@ -84,6 +84,8 @@ export class Overviews {
     const { spec, stainNames } = draft
     const stage = spec.stages.find(({ id }) => id === 'stains')
     if (!stage) throw invalid('a recipe with a stage "stains"', 'recipe.spec', spec.id)
+    const { uncertainPixels } = draft.slide.info
+    if (uncertainPixels !== undefined) throw new EngineError('SLIDE_UNREADABLE', `The stains cannot be told: ${uncertainPixels}`)
     const sample = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, 1, signal))
     const { rgba, width, height } = wholly(sample, 'The stains')
     const { stainVectors } = await import('../../slide/stainVectors')

@@ -69,8 +69,10 @@ export const JournalHead = z.strictObject({
   recipeName: z.string().max(1000),
   /** With what was found in the slide's overview. */
   resolved: z.record(z.string().max(200), ParamValue),
-  /** Of which not all could be read: with other values its tiles are nobody's. */
+  /** Not all could be read that they stand on: with other values its tiles are nobody's. */
   valuesUncertain: z.literal(true).optional(),
+  /** The slide's pixels were not known to be the file's (`uncertainPixels`): where they are, its tiles are nobody's. */
+  pixelsUncertain: z.literal(true).optional(),
   grid: z.strictObject({
     widthPx: z.number(),
     heightPx: z.number(),
@@ -88,24 +90,35 @@ export const JournalHead = z.strictObject({
 export type JournalHead = z.infer<typeof JournalHead>
 
 /** What of a head follows from a run's analysis. */
-export function analysedHead({
-  params,
-  unread,
-  grid,
-  haloPx,
-}: Analysis): Pick<JournalHead, 'resolved' | 'valuesUncertain' | 'grid' | 'haloPx'> {
-  return { resolved: { ...params }, ...(unread !== null && { valuesUncertain: true }), grid: { ...grid }, haloPx }
+type AnalysedHead = Pick<JournalHead, 'resolved' | 'valuesUncertain' | 'pixelsUncertain' | 'grid' | 'haloPx'>
+
+export function analysedHead({ params, unread, grid, haloPx, slide }: Analysis): AnalysedHead {
+  return {
+    resolved: { ...params },
+    ...(unread !== null && { valuesUncertain: true }),
+    ...(slide.info.uncertainPixels !== undefined && { pixelsUncertain: true }),
+    grid: { ...grid },
+    haloPx,
+  }
 }
 
 /**
- * Whether tiles of a file with this head are those of a run with this analysis. 'adapted': they are not, as the values that adapt to the
- * slide came from a sample of which not all could be read, and now it can. Throws INVALID_PARAMETER where they are another run's.
+ * Whether tiles of a file with this head are those of a run with this analysis. 'adapted': they are not, as not all could be read that the run's
+ * values or the slide's pixels stood on, and now it can. Throws INVALID_PARAMETER where they are another run's, and SLIDE_UNREADABLE where the
+ * slide's pixels may not be those that they were.
  */
 export function sameAnalysis(head: JournalHead, analysis: Analysis, next: string): 'same' | 'adapted' {
   const of = ({ resolved, grid, haloPx }: Pick<JournalHead, 'resolved' | 'grid' | 'haloPx'>): string =>
     digest(sorted({ resolved, grid, haloPx }))
   const now = of(analysedHead(analysis))
-  if (of(head) === now) return 'same'
+  const { uncertainPixels } = analysis.slide.info
+  if (uncertainPixels !== undefined && !head.pixelsUncertain)
+    throw new EngineError(
+      'SLIDE_UNREADABLE',
+      `The slide’s pixels may not be those that the run was begun with. ${uncertainPixels} Open the slide again once the file can be read in full, and go on then.`,
+    )
+  const isHealed = head.pixelsUncertain === true && uncertainPixels === undefined
+  if (of(head) === now) return isHealed ? 'adapted' : 'same'
   const adapted = Object.fromEntries(Object.entries(analysis.params).filter(([name]) => isAdapted(name)))
   if (head.valuesUncertain && of({ ...head, resolved: { ...head.resolved, ...adapted } }) === now) return 'adapted'
   throw new EngineError(
@@ -223,7 +236,11 @@ export class RunJournal {
   }
 
   /** With the first tile what it held is cut off. */
-  private beginAnew(reader: JournalReader, { valuesUncertain: _, ...begun }: JournalHead, analysis: Analysis): void {
+  private beginAnew(
+    reader: JournalReader,
+    { valuesUncertain: _, pixelsUncertain: _pixels, ...begun }: JournalHead,
+    analysis: Analysis,
+  ): void {
     this.anew = true
     reader.goBack()
     this.head = async () => ({ ...begun, ...analysedHead(analysis) })

@@ -295,7 +295,7 @@ export class TileCommitter {
 }
 
 const otherValues =
-  'The run was begun with values from a sample of which not all could be read. Now it can, and the values differ, so that all was computed again.'
+  'The run was begun when not all could be read that its values stand on. Now it can, and the values differ, so that all was computed again.'
 const badJournal =
   'The run’s journal names a tile twice, or one that is not of the run: it cannot be trusted. Delete it, and start the run again.'
 

@@ -17,11 +17,20 @@ T value_at(const TiffImage::Piece& piece, i64 pixel) {
   return value;
 }
 
-/// A piece for each sample, read once where they lie together.
-std::vector<TiffImage::Piece> pieces_of(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 x, i64 y) {
+TiffImage::Piece read_twice(const TiffImage& image, i64 x, i64 y, std::uint32_t sample) {
+  try {
+    return image.read(x, y, sample);
+  } catch (const PieceError&) {
+    return image.read(x, y, sample);
+  }
+}
+
+/// A piece for each sample, read once where they lie together. `again`: what fails is asked for once more.
+std::vector<TiffImage::Piece> pieces_of(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 x, i64 y,
+                                        bool again = false) {
   std::vector<TiffImage::Piece> pieces;
   for (const std::uint32_t s : samples) {
-    if (image.planar() || pieces.empty()) pieces.push_back(image.read(x, y, s));
+    if (image.planar() || pieces.empty()) pieces.push_back(again ? read_twice(image, x, y, s) : image.read(x, y, s));
     else pieces.push_back(pieces.front());
     if (!image.planar()) pieces.back().first = s;
   }
@@ -120,28 +129,39 @@ Survey survey(const TiffImage& image, const std::vector<std::uint32_t>& samples,
   const i64 looked_at = std::min({pieces, std::max<i64>(1, most / each), kMostPieces, affordable});
   most_bytes -= looked_at * cost;
   std::vector<double> values;
-  result.whole = looked_at == pieces;
+  const auto read_piece = [&](i64 piece, bool again) {
+    const i64 px = piece % image.across(), py = piece / image.across();
+    const auto read = pieces_of(image, samples, px, py, again);
+    const Extent extent = read.front().extent;
+    const i64 width = std::min<i64>(extent.width, image.width() - px * image.piece().width);
+    const i64 height = std::min<i64>(extent.height, image.height() - py * image.piece().height);
+    with_type(image.type(), [&](auto zero) {
+      using T = decltype(zero);
+      for (const auto& part : read)
+        for (i64 row = 0; row < height; ++row)
+          for (i64 column = 0; column < width; ++column) {
+            const auto v = static_cast<double>(value_at<T>(part, row * extent.width + column));
+            if (std::isfinite(v)) values.push_back(v);
+          }
+    });
+  };
+  std::vector<i64> failed;
   for (i64 k = 0; k < looked_at; ++k) {
     // In the middle of each of as many parts.
-    const i64 piece = (2 * k + 1) * pieces / (2 * looked_at), px = piece % image.across(), py = piece / image.across();
+    const i64 piece = (2 * k + 1) * pieces / (2 * looked_at);
     try {
-      const auto read = pieces_of(image, samples, px, py);
-      const Extent extent = read.front().extent;
-      const i64 width = std::min<i64>(extent.width, image.width() - px * image.piece().width);
-      const i64 height = std::min<i64>(extent.height, image.height() - py * image.piece().height);
-      with_type(image.type(), [&](auto zero) {
-        using T = decltype(zero);
-        for (const auto& part : read)
-          for (i64 row = 0; row < height; ++row)
-            for (i64 column = 0; column < width; ++column) {
-              const auto v = static_cast<double>(value_at<T>(part, row * extent.width + column));
-              if (std::isfinite(v)) values.push_back(v);
-            }
-      });
+      read_piece(piece, false);
     } catch (const PieceError&) {
-      result.whole = false;  // who reads it is told
+      failed.push_back(piece);
     }
   }
+  // A drive may answer the second time.
+  for (const i64 piece : failed) try {
+      read_piece(piece, true);
+    } catch (const PieceError& e) {
+      if (result.lost.empty()) result.lost = e.what();
+    }
+  result.whole = looked_at == pieces && result.lost.empty();
   if (!values.empty()) result.range = range_of(values, result.clipped);
   return result;
 }

@@ -31,13 +31,15 @@ struct Survey {
   Range range;
   bool whole = false;    ///< all of the image was read
   bool clipped = false;  ///< outliers lie beyond the range
+  std::string lost;      ///< why a piece was read neither at first nor the second time; empty: all that were wanted were read
 };
 /// The range of some samples of an image together. Unsigned ones of 8 bits have theirs, and nothing
 /// is read for them. For others it is
 /// from 0, or the least value where that is less, to the greatest. Values that are not finite count for nothing. Where fewer
 /// than one value in a thousand lies more than twice as far out as all others, the range ends at the others: they are outliers.
 /// Reads pieces spread evenly over the image until it has seen `most` px; at most 1024, and no more than `most_bytes` of
-/// samples, from which it takes what it read. The same each time.
+/// samples, from which it takes what it read. What fails is read once more after all others. The same each time, where nothing
+/// is lost.
 Survey survey(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 most, i64& most_bytes);
 
 }  // namespace morpho::slide

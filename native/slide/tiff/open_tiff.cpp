@@ -195,6 +195,11 @@ void TiffSlide::add_channels() {
                               : whole      ? ", all that it holds,"
                                            : ", what a part of it holds,") +
                              " were taken as 0 to 255.");
+  if (!seen.lost.empty())
+    info_.uncertain_pixels = "Parts that could not be read while the file was opened (" + seen.lost +
+                             ") are not in the range of its samples, " + short_number(composition_.range.low) + " to " +
+                             short_number(composition_.range.high) +
+                             ", that is taken as 0 to 255: all its pixels may be darker or brighter than the intact file's.";
   if (first.orientation > 1)
     info_.warnings.push_back("The file asks to be turned or mirrored (Orientation " + std::to_string(first.orientation) +
                              "): it is shown as it is stored.");

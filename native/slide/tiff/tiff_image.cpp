@@ -107,6 +107,8 @@ std::vector<u8> TiffImage::stored(u64 index) const {
   const auto count = index_.item(counts, index);
   if (!offset || !count || *count == 0) throw PieceError("the file holds no data for this part");
   const auto bytes = index_.bytes(*offset, *count, kMostCompressedBytes);
+  if (!bytes && *count <= kMostCompressedBytes && index_.file().contains(*offset, *count))
+    throw PieceError("its " + std::to_string(*count) + " bytes from byte " + std::to_string(*offset) + " on could not be read");
   if (!bytes)
     throw PieceError("the file states " + std::to_string(*count) + " bytes from byte " + std::to_string(*offset) +
                      " on for this part, and has " + std::to_string(index_.file().size()));

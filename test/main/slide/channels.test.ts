@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channelWords } from '../../../app/contract'
 import { openNative } from '../../../main/slide/slides'
@@ -58,6 +59,20 @@ describe('depth', () => {
         expect(slide.info().channels).toMatchObject([{ low, high, shown: 'gray' }])
         slide.close()
       }
+  })
+
+  it('is uncertain, and said, where a piece that it stands on cannot be read', async () => {
+    const page = { ...picture(128, 16, 'uint', (i) => (i % 256) * 16), tilePx: 64 }
+    const tile = deflateSync(Buffer.alloc(64 * 64 * 2, 16))
+    const whole = await opened([{ ...page, compression: 'deflate', pieces: Array.from({ length: 4 }, () => tile) }])
+    expect(whole.info().uncertainPixels).toBeUndefined()
+    const pieces = [tile, tile, Buffer.alloc(tile.length, 0xa5), tile]
+    const damaged = await opened([{ ...page, compression: 'deflate', pieces }])
+    expect(damaged.info().uncertainPixels).toMatch(
+      /^Parts that could not be read while the file was opened \(.+\) are not in the range/,
+    )
+    whole.close()
+    damaged.close()
   })
 
   it('does not end at an outlier', async () => {

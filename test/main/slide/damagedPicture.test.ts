@@ -16,9 +16,9 @@ const side = 400
 
 async function warningsOf(path: string): Promise<string> {
   const slide = await decodeImage(path, new Error('refused'))
-  const { warnings } = slide.info()
+  const { warnings, uncertainPixels = '' } = slide.info()
   slide.close()
-  return warnings.join()
+  return [...warnings, uncertainPixels].join()
 }
 
 /** The same picture, whole and with a quarter of its bytes overwritten. */
