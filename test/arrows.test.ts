@@ -150,23 +150,26 @@ describe('a planted violation is found', () => {
     ['native/cpu/label.cpp', '#include <napi.h>', /belongs to native\/addon/],
     ['native/contract/view.hpp', '#include <openslide.h>', /belongs to native\/slide/],
     ['cuda/gpu.hpp', '#include <cuda_runtime.h>', /stays free of CUDA/],
-    ['native/engine/run.cpp', '#  include <cub/cub.cuh>', /belongs to cuda/],
-    ['native/engine/run.cpp', '#include <opencv2/core.hpp>', /has no owner/],
-    ['native/engine/run.cpp', '#include "nowhere.hpp"', /not in the house/],
+    ['native/engine/window/run.cpp', '#  include <cub/cub.cuh>', /belongs to cuda/],
+    ['native/engine/window/run.cpp', '#include <opencv2/core.hpp>', /has no owner/],
+    ['native/engine/window/run.cpp', '#include "nowhere.hpp"', /not in the house/],
   ])('%s: %s', (path, line, expected) => {
     expect(plant(path, line)).toEqual([expect.stringMatching(expected)])
   })
 
   test('an include against the arrows', () => {
     const floor = { path: 'native/contract/view.hpp', text: `${title}#include "cpu/label.hpp"` }
-    const room = { path: 'native/cpu/label.hpp', text: `${title}#include "../engine/plan.hpp"` }
+    const room = { path: 'native/cpu/label.hpp', text: `${title}#include "../engine/window/memo.hpp"` }
     const roof = {
-      path: 'native/engine/plan.hpp',
-      text: `${title}#include "contract/view.hpp"\n#include <vector>\n#include <sys/mman.h>`,
+      path: 'native/engine/window/memo.hpp',
+      text: `${title}#include "contract/view.hpp"\n#include <vector>\n#include <sys/mman.h>\n#include "engine/query/wand.hpp"`,
     }
-    expect(findViolations([floor, room, roof])).toEqual([
+    // The rooms of the engine stand on those before them.
+    const query = { path: 'native/engine/query/wand.hpp', text: `${title}#include "engine/window/memo.hpp"` }
+    expect(findViolations([floor, room, roof, query])).toEqual([
       expect.stringMatching(/^native\/contract\/view.hpp: reaches native\/cpu/),
       expect.stringMatching(/^native\/cpu\/label.hpp: reaches native\/engine/),
+      expect.stringMatching(/^native\/engine\/window\/memo.hpp: reaches native\/engine\/query/),
     ])
   })
 

@@ -19,6 +19,9 @@ const underStore = [
   ...['renderer/api.ts', 'renderer/arithmetic/', 'renderer/words/'],
 ]
 const state = ['renderer/store/store.ts', 'renderer/store/slices/']
+const underEngine = ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']
+/** Each stands on those before it. */
+const engineRooms = ['device', 'program', 'recipe', 'certainty', 'window', 'query', 'operation', 'region']
 const rooms = (folder: string, names: string): string[] => names.split(' ').map((name) => `${folder}/${name}/`)
 
 /** The first pattern that a file's path starts with decides what it may reach inside the house; a folder always reaches itself. */
@@ -119,7 +122,10 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/contract/', []],
   ['native/cpu/', ['native/contract/']],
   ['native/slide/', ['native/contract/']],
-  ['native/engine/', ['native/contract/', 'native/cpu/', 'native/slide/', 'cuda/gpu.hpp']],
+  ...engineRooms.map((room, i): readonly [string, readonly string[]] => [
+    `native/engine/${room}/`,
+    [...underEngine, ...engineRooms.slice(0, i).map((above) => `native/engine/${above}/`)],
+  ]),
   ['native/export/', ['native/contract/', 'native/cpu/']],
   ['native/addon/', ['native/contract/', 'native/engine/', 'native/slide/', 'native/export/']],
   [

@@ -1,4 +1,4 @@
-// The max-tree wand: builds, holds and asks the trees of fields (see wand.hpp).
+// The max-tree wand: builds and asks the trees of fields (see wand.hpp).
 #include "wand.hpp"
 
 #include <algorithm>
@@ -164,15 +164,6 @@ WandTree wand_tree(ConstPlane plane, Context& ctx) {
   const i32* of = at.view<i32>().data;
   for (std::size_t p = 0; p < area; ++p) tree.node[p] = place[static_cast<std::size_t>(of[p])];
   return tree;
-}
-
-std::shared_ptr<const WandTree> TreeMemo::find(const Key& key) {
-  return trees_.find([&](const Key& of) { return same(of, key); });
-}
-
-void TreeMemo::keep(const Key& key, std::shared_ptr<const WandTree> tree) {
-  const std::size_t bytes = tree->bytes();
-  trees_.keep(key, std::move(tree), bytes, [](const Key& of) { return of.window.slide.expired(); });
 }
 
 WandResult wand(const WindowJob& job, const WandAsk& ask, Resources& resources, const CancelFlag* cancel) {

@@ -10,6 +10,7 @@
 #include "../../contract/op/call.hpp"
 #include "ground.hpp"
 #include "kept_stages.hpp"
+#include "stage_clock.hpp"
 #include "engine/certainty/rims.hpp"
 #include "window_trust.hpp"
 #include "engine/program/step_witness.hpp"
@@ -17,17 +18,7 @@
 namespace morpho::engine {
 namespace {
 
-/// A stage between two points of the backend's time.
-struct Span {
-  const char* name;
-  std::size_t from, to;
-  u64 waits;
-  std::size_t work_from, work_to;  ///< in the log
-};
-
 class Interpreter {
-  static constexpr std::size_t kSlots = 64;  ///< queues of a window on a GPU that are counted; a recipe has some five
-
  public:
   Interpreter(Backend& backend, const ProgramPtr& program, const WindowJob& job, const WindowPixels& pixels, WindowOutput* out)
       : backend_(backend),
@@ -46,8 +37,7 @@ class Interpreter {
         out_(out),
         planes_(program->planes.size()),
         registers_(static_cast<std::size_t>(program->registers)),
-        work_(backend.on_host() ? WorkLog() : WorkLog(ctx_.workspace.take<WorkLog::Counters>(kSlots), kSlots)),
-        lent_(ctx_, work_) {
+        clock_(backend) {
     if (!out || extent_.empty()) return;
     // Unread pixels lie anywhere, and rims at the cut sides.
     if (!backend.on_host() && pixels.rims && job.certify() && unseen_.unread.empty()) {
@@ -73,7 +63,7 @@ class Interpreter {
     }
     if (stages_) stages_->after = std::move(keeping_);
     if (rims_) rims_->fetch(backend_, pixels_.rims);
-    note_times();
+    if (out_) clock_.tell(extent_.area(), out_->timings);
     if (trust_) out_->trust = trust_->trust();
     if (rims_) out_->rims = std::move(rims_);
   }
@@ -126,7 +116,7 @@ class Interpreter {
       const Step& step = program_.steps[k];
       depth += step.op == Op::end ? -1 : begins_block(step.op);
       if (step.op == Op::take && depth == 0) take(step.out[0]);
-      if (step.op == Op::stage) kept_stages_.push_back(step.name);
+      if (step.op == Op::stage) clock_.skipped(step.name);
     }
     for (const auto& [field, bytes] : state->planes) {
       std::memcpy(planes_[field].data, bytes->data(), bytes->size());
@@ -168,16 +158,13 @@ class Interpreter {
   /// enqueued later comes later. The host does not wait for its end.
   std::size_t stage(const char* name, std::size_t at) {
     ctx_.check_cancelled();
-    Span span{name, backend_.mark(), 0, backend_.waits(), work_.size(), 0};
+    StageClock::Span span = clock_.begun(name);
     {
       const Workspace::Scope temporary(ctx_.workspace), host_temporary(backend_.host_workspace());
       const HeldChoices chosen(ctx_, program_.choices_of(name));
       at = block(at);
     }
-    span.to = backend_.mark();
-    span.waits = backend_.waits() - span.waits;
-    span.work_to = work_.size();
-    spans_.push_back(span);
+    clock_.ended(span);
     return at;
   }
 
@@ -319,32 +306,6 @@ class Interpreter {
                          static_cast<std::size_t>(host.height()));
     return View<const Rgba>(to, host.extent);
   }
-  /// What the stages cost, and the window's transfers where there are any. sync: times are known when the work is done.
-  void note_times() {
-    if (!out_) return;
-    const i64 pixels = extent_.area();
-    if (const std::size_t n = work_.used_slots(); n > 0)
-      work_.settle(reinterpret_cast<const WorkLog::Counters*>(
-          read(reinterpret_cast<const u8*>(work_.slots()), n * sizeof(WorkLog::Counters))));
-    const auto add = [&](StageTiming t) {
-      t.device = backend_.name(), t.pixels = pixels;
-      out_->timings.push_back(std::move(t));
-    };
-    for (const char* name : kept_stages_) add({.stage = name, .kept = true});
-    for (const Span& s : spans_) {
-      std::vector<Work> work = work_.between(s.work_from, s.work_to);
-      std::string chosen = variants_of(work);
-      add({.stage = s.name,
-           .variant = std::move(chosen),
-           .ms = backend_.ms(s.from, s.to) - backend_.copies_ms(s.from, s.to),
-           .waits = static_cast<int>(s.waits),
-           .work = std::move(work)});
-    }
-    if (backend_.on_host()) return;
-    add({.stage = "upload", .ms = backend_.upload_ms(), .memory = "staged"});
-    add({.stage = "download", .ms = backend_.download_ms(), .memory = "staged"});
-  }
-
   Backend& backend_;
   Workspace::Scope scope_, host_scope_;  // before all that takes memory
   const OpTable& ops_;
@@ -360,9 +321,7 @@ class Interpreter {
   WindowOutput* const out_;
   std::vector<Plane> planes_;  ///< by field
   std::vector<i32> registers_;
-  std::vector<Span> spans_;
-  WorkLog work_;
-  const WorkLog::Lent lent_;          ///< after the log
+  StageClock clock_;
   std::optional<WindowTrust> trust_;  ///< where anything is to be followed, on whole planes
   std::shared_ptr<Rims> rims_;        ///< where it will be told from these
   bool ended_ = false;                ///< a witness had enough
@@ -371,7 +330,6 @@ class Interpreter {
   std::shared_ptr<KeptStages> keeping_;  ///< null: nothing is kept, or memory was short
   std::vector<StageState::Bytes> held_;  ///< by field: its values as they are now, where they were copied
   std::vector<std::shared_ptr<const NamedPlane>> looked_at_;
-  std::vector<const char*> kept_stages_;  ///< not computed: an earlier run had
 };
 
 }  // namespace

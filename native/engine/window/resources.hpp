@@ -3,8 +3,8 @@
 #include "engine/device/device_scheduler.hpp"
 #include "engine/device/exclusive.hpp"
 #include "engine/device/workspace_pool.hpp"
-#include "engine/query/wand.hpp"
 #include "stage_memo.hpp"
+#include "tree_memo.hpp"
 
 namespace morpho::engine {
 
