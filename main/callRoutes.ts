@@ -16,6 +16,7 @@ import type { Pointed } from './project/redraw'
 import type { EngineCall, Handlers } from './handlers'
 import { startRoutes } from './startRoutes'
 import { addSlide, recogniseAndNote } from './project/stains'
+import type { OpenSlide } from './slide/slides'
 import { objectNumbered } from './table/tables'
 
 /** Answers a call by its name, once its argument is what the contract says. Rejects with what is wrong. */
@@ -71,6 +72,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       .rememberProject(resolve(path), first?.key)
       .catch((error: unknown) => log({ level: 'warn', message: toAppError(error).message }))
   }
+  /** What the document holds of a slide on show comes back by itself: events tell of it. */
+  const followSoon = (slide: OpenSlide): void => {
+    Promise.all([keptRuns(), projects()]).then(
+      ([kept, document]) => kept.restoring.follow(document, slide),
+      (error: unknown) => log({ level: 'warn', message: toAppError(error).message }),
+    )
+  }
   /** A project that was empty is known by its first slide. */
   const rememberFirst = async (): Promise<void> => {
     if (about.shell === 'cli') return
@@ -90,6 +98,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         prefetchOverview(parts, slide)
         ;(await parts.recents()).keepPictureSoon(slide, parts.pictures)
         parts.pictureSoon(slide)
+        followSoon(slide)
       }
       return slide.info
     },
@@ -235,17 +244,11 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       exports.cancel(runId)
       return null
     },
-    'project:state': async ({ slideId }) => {
-      const slide = slideId === null ? null : slides.get(slideId)
-      const state = await (await projects()).state(slide)
-      // What it holds of the slide comes back by itself: events tell of it. A command asks for one thing.
-      if (slide && about.shell !== 'cli') void (await keptRuns()).restore(await projects(), slide)
-      return state
-    },
+    'project:state': async ({ slideId }) => (await projects()).state(slideId === null ? null : slides.get(slideId)),
     'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),
     'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
     'project:keep': async ({ runId }) => ({ keptId: await (await keptRuns()).keep(await projects(), runs.get(runId)) }),
-    'project:restore': async ({ slideId }) => (await keptRuns()).restored(await projects(), slides.get(slideId)),
+    'project:restore': async ({ slideId }) => (await keptRuns()).restoring.restored(await projects(), slides.get(slideId)),
     'project:drop': async ({ keptId }) => {
       await (await projects()).drop(keptId)
       return null

@@ -162,7 +162,11 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       import('./project/cohort'),
     ])
     const means = async () => ({ threads: await threads(), memoryBytes: await memory() })
-    const keptRuns = new kept.KeptRuns({ ...{ runs, tables, specs, means, emit, log }, program: options.version })
+    const keptRuns = new kept.KeptRuns({
+      ...{ runs, tables, specs, means, emit, log },
+      openSlides: () => slides.inUse(),
+      program: options.version,
+    })
     const sync = (): void => {
       keptRuns.sync()
       cohorts.sync()

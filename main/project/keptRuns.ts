@@ -7,7 +7,6 @@ import type {
   ObjectChoice,
   ObjectEdit,
   ObjectRule,
-  RunStatus,
 } from '../../app/contract'
 import { mostSets, mostTogether } from '../../app/contract'
 import { EngineError, invalid, toAppError } from '../base/errors'
@@ -15,7 +14,6 @@ import type { Log } from '../base/log'
 import { finished } from '../base/breather'
 import { boxOf, holderOf } from '../base/shapes'
 import type { SpecTable } from '../recipe/specs'
-import { KeptObjects } from '../run/journal/kept'
 import type { Means } from '../run/request/order'
 import type { Run } from '../run/run'
 import type { Runs } from '../run/runs'
@@ -32,6 +30,7 @@ import { madeOf, objectsOf } from './made'
 import { isStanding } from './wholes/wholes'
 import type { ObjectEdits } from './edits'
 import type { Content } from './document'
+import { Restoring } from './kept/restoring'
 import type { Projects } from './projects'
 
 export interface KeptRunsTools {
@@ -39,6 +38,8 @@ export interface KeptRunsTools {
   readonly tables: Tables
   readonly specs: SpecTable
   readonly means: () => Promise<Means>
+  /** What somebody has open. */
+  readonly openSlides: () => readonly OpenSlide[]
   readonly program: string
   readonly emit: (event: AppEvent) => void
   readonly log: Log
@@ -52,14 +53,20 @@ export class KeptRuns {
   #projects: Projects | null = null
   /** What was last said of each run's objects. */
   readonly #said = new WeakMap<Run, { edits: ObjectEdits | undefined; classes: Content['classes'] }>()
-  /** Being read, by id. */
-  readonly #coming = new Map<string, Promise<void>>()
-  /** What came back once, by id and slide: what was let go of since, to make room, does not come by itself again. */
-  readonly #came = new Set<string>()
   readonly #keeping = new WeakMap<Run, Promise<string>>()
+  /** As the document had them when they were last looked through. */
+  #runsThen: Content['runs'] | null = null
+
+  /** How they come back. */
+  readonly restoring: Restoring
 
   constructor(tools: KeptRunsTools) {
     this.#tools = tools
+    this.restoring = new Restoring(
+      tools,
+      (run) => this.#keeping.get(run),
+      () => this.sync(),
+    )
   }
 
   /** Whose content it speaks of, once that is there. */
@@ -73,7 +80,7 @@ export class KeptRuns {
     if (!this.#projects) return
     const { runs, edits, classes } = this.#projects.content
     const isThere = (id: string): boolean => runs.has(id) && isStanding(runs, runs.get(id)!)
-    for (const key of this.#came) if (!isThere(key.split('/')[0]!)) this.#came.delete(key)
+    this.restoring.forget((id) => !isThere(id))
     for (const run of this.#tools.runs.all()) {
       if (run.keptId === null || !run.over) continue
       const isHeld = isThere(run.keptId)
@@ -94,43 +101,9 @@ export class KeptRuns {
       }
       this.#tools.tables.forget(run.runId)
     }
-  }
-
-  /** Brings back what the document holds of a slide and is not there. Resolves when all of it has been begun; what fails is logged. */
-  async restore(projects: Projects, slide: OpenSlide): Promise<void> {
-    for (const { id, name } of await projects.runsOn(slide)) {
-      const key = `${id}/${slide.info.slideId}`
-      if (this.#came.has(key) || this.#coming.has(id) || this.#runOf(id, slide)) continue
-      this.#came.add(key)
-      const coming = this.#bring(projects, id, slide).catch((error: unknown) => {
-        this.#tools.log({ level: 'warn', message: `The objects of ${name} could not be read: ${toAppError(error).message}` })
-      })
-      this.#coming.set(id, coming)
-      await coming
-      this.#coming.delete(id)
-    }
-  }
-
-  /** Those that came back, or were there, when all are at their end. */
-  async restored(projects: Projects, slide: OpenSlide): Promise<RunStatus[]> {
-    await this.restore(projects, slide)
-    const held = await projects.runsOn(slide)
-    const runs = held.flatMap(({ id }) => this.#runOf(id, slide) ?? [])
-    await Promise.all(runs.map((run) => run.ended))
-    return runs.map((run) => run.status())
-  }
-
-  async #bring(projects: Projects, id: string, slide: OpenSlide): Promise<void> {
-    const path = projects.fileOf(id)
-    if (path === null) return
-    const kept = await KeptObjects.open(path, id)
-    const spec = await this.#tools.specs.get(kept.head.request.recipe.spec)
-    const run = this.#tools.runs.restore(kept, slide, spec, await this.#tools.means())
-    void run.ended.then(() => this.sync())
-  }
-
-  #runOf(keptId: string, slide: OpenSlide): Run | undefined {
-    return this.#tools.runs.all().find((run) => run.keptId === keptId && run.draft.slide.info.slideId === slide.info.slideId)
+    if (runs === this.#runsThen) return
+    this.#runsThen = runs
+    this.restoring.bringBack(this.#projects)
   }
 
   /** The document holds its objects from now on. Throws INVALID_PARAMETER where it is not done, OUTPUT_FAILED. */
@@ -179,9 +152,7 @@ export class KeptRuns {
     const part = whole.order.part === undefined ? undefined : projects.content.runs.get(whole.order.part)
     if (!part?.cancelled || !isStanding(projects.content.runs, part)) return
     if (projects.content.edits.has(part.id)) {
-      await this.#coming.get(part.id)
-      if (!this.#runOf(part.id, slide)) await this.#bring(projects, part.id, slide)
-      const from = this.#runOf(part.id, slide)
+      const from = await this.restoring.one(projects, part.id, slide)
       await from?.ended
       const lost = from ? await this.#lostOver(projects, from, whole) : 'its objects could not be read'
       if (lost !== null) {
@@ -298,9 +269,7 @@ export class KeptRuns {
     if (!source) return undefined
     const found = { from: source.name, objects: corrected(source.id) }
     if (!isMeant) return { ...found, carried: null, unfit: 0 }
-    await this.#coming.get(source.id)
-    if (!this.#runOf(source.id, slide)) await this.#bring(projects, source.id, slide)
-    const from = this.#runOf(source.id, slide)
+    const from = await this.restoring.one(projects, source.id, slide)
     await from?.ended
     try {
       if (!from) throw new EngineError('NOT_FOUND', `The objects of ${source.name} are not there.`)

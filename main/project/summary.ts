@@ -95,7 +95,7 @@ async function rowsOf(
   notes: string[],
 ): Promise<SummaryRow[]> {
   const held = standingRuns(projects.content.runs).filter((run) => run.slide === slide.key)
-  const statuses = held.length > 0 && open ? await keptRuns.restored(projects, open) : []
+  const statuses = held.length > 0 && open ? await keptRuns.restoring.restored(projects, open) : []
   const kept = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
   const lost = held.filter(({ id }) => open !== null && !kept.some(({ keptId }) => keptId === id))
   for (const { name } of lost)

@@ -180,24 +180,3 @@ test('the next change is applied where one that the page has already is told in 
   expect(sorted(getState().project.doc)).toEqual(sorted(engine.state(slideA)))
   engine.model.db.close()
 })
-
-test('a result that an undo puts back on the slide that is open is brought back, and none of another slide', async () => {
-  const engine = new Engine()
-  const page = pageOf(engine, slideA)
-  await refreshProject()
-  await settled()
-  const asked = async (key: string): Promise<unknown[]> => {
-    page.asked.length = 0
-    const { revision } = getState().project.doc!
-    const put = [{ kind: 'run' as const, record: { ...runOf(runIds[0], 4), slide: key } }]
-    await documentChanged({
-      type: 'document:changed',
-      revision: revision + 1,
-      change: { put, removed: [], undo: null, redo: null },
-    })
-    return page.asked.flatMap(({ name, arg }) => (name === 'project:restore' ? [arg] : []))
-  }
-  expect(await asked(slideB)).toEqual([])
-  expect(await asked(slideA)).toEqual([{ slideId: slide.slideId }])
-  engine.model.db.close()
-})

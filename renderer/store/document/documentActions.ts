@@ -4,7 +4,7 @@ import { api } from '../../api'
 import { words } from '../../words'
 import { latest } from '../base/latest'
 import { tellError } from '../base/notify'
-import { changed, largeOn, putsRunOn, toMeasure } from '../slices/documentChange'
+import { changed, largeOn, toMeasure } from '../slices/documentChange'
 import { noProject, regionsOf, withDocument } from '../slices/projectSlice'
 import { chosenRun, fullRuns } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
@@ -105,16 +105,9 @@ function apply(change: DocumentChange, large: readonly PlacedRegion[]): void {
   const { doc } = getState().project
   if (!doc) return
   update('project', (project) => withDocument(project, changed(doc, doc.revision + 1, change, large)))
-  if (putsRunOn(change, doc.slide)) bringBack()
   const ids = toMeasure(change, doc.slide)
   if (ids === 'all') void measure()
   else if (ids.length > 0) void measure(ids)
-}
-
-/** Results that an undo puts back: events tell of them. An engine that is lost is asked again by what opens the slide. */
-function bringBack(): void {
-  const slideId = getState().slide.info?.slideId
-  if (slideId !== undefined) void api().call('project:restore', { slideId })
 }
 
 /** null: the engine did not say. */

@@ -4,7 +4,7 @@ import { api } from '../../api'
 import { words } from '../../words'
 import { carrySource, noCarry } from '../slices/carrySlice'
 import { tell, tellError, tellStep } from '../base/notify'
-import { refreshProject } from '../document/documentActions'
+import { reachedSince, revisionNow } from '../document/documentActions'
 import { changeableRun } from '../slices/runSlice'
 import { getState, patch, update, useStore } from '../store'
 import { viewer } from '../base/viewerHandle'
@@ -18,6 +18,7 @@ export async function carryOver(): Promise<void> {
   if (!to) return tell(words.carry.chooseResult, words.about.corrections)
   if (!from) return tell(words.carry.noSource, words.about.corrections)
   patch('carry', { ...noCarry, busy: true })
+  const before = revisionNow()
   const answer = await api().call('object:carry', { from: from.runId, to: to.runId })
   patch('carry', { busy: false })
   if (!answer.ok) {
@@ -27,8 +28,10 @@ export async function carryOver(): Promise<void> {
   }
   if (getState().slide.info?.slideId !== to.slideId) return
   patch('carry', { found: { ...answer.value, to: to.runId } })
-  if (answer.value.step !== null) tellStep(answer.value.step)
-  await refreshProject()
+  // Without a step nothing is another.
+  if (answer.value.step === null) return
+  tellStep(answer.value.step)
+  await reachedSince(before)
 }
 
 /** Of those that do not fit the next, or the one before it, in the middle of the view. */

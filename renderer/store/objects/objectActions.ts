@@ -14,7 +14,7 @@ import { words } from '../../words'
 import { keysOf } from '../base/commandKeys'
 import { lassoNow } from '../selection/lassoActions'
 import { tell, tellError, tellStep } from '../base/notify'
-import { reachedSince, refreshProject, revisionNow } from '../document/documentActions'
+import { reachedSince, revisionNow } from '../document/documentActions'
 import { ask } from '../base/questions'
 import { changeableRun } from '../slices/runSlice'
 import { clearSelection, selectNumbered } from '../selection/selectionActions'
@@ -144,10 +144,11 @@ export async function setRule(rule: ObjectRule | null): Promise<void> {
 
 /** The document holds the run from now on. */
 export async function keepRun(runId: string): Promise<void> {
+  const before = revisionNow()
   const answer = await api().call('project:keep', { runId })
   if (!answer.ok) return tellError(answer.error, words.buttons.keep)
   tell(words.objects.saved, words.about.kept)
-  await refreshProject()
+  await reachedSince(before)
 }
 
 /** A digit on a selected object, or on those in the lasso: their class, or with 0 what the rule says. Returns whether it meant any. */

@@ -24,7 +24,7 @@ async function add(what: DrawnObject): Promise<boolean> {
     tell(words.objects.chooseResultToAdd, words.names.objects)
     return false
   }
-  const done = await told(await api().call('object:add', { runId: run.runId, what }), drawnWords)
+  const done = await told(api().call('object:add', { runId: run.runId, what }), drawnWords)
   if (done) await selectNumbered(run.runId, done.object)
   return done !== null
 }
@@ -55,6 +55,6 @@ export async function strokeOnObject(shape: Shape, how: 'add' | 'subtract'): Pro
     return
   }
   const stroke = { id: object.id, how, shape }
-  const done = await told(await api().call('object:redraw', { runId: run.runId, stroke }), drawnWords)
+  const done = await told(api().call('object:redraw', { runId: run.runId, stroke }), drawnWords)
   if (done) await selectNumbered(run.runId, done.object)
 }

@@ -7,7 +7,7 @@ import { keysOf } from '../base/commandKeys'
 import { lassoNow } from '../selection/lassoActions'
 import { tell, tellError, tellStep } from '../base/notify'
 import { changeable, selectedRun } from './objectActions'
-import { refreshProject } from '../document/documentActions'
+import { reachedSince, revisionNow } from '../document/documentActions'
 import { reshapedWords } from './reshapeWords'
 import { clearSelection, selectNumbered } from '../selection/selectionActions'
 import { getState, patch, type State } from '../store'
@@ -17,16 +17,18 @@ const mostPoints = 5000
 
 /** What came of a step, in words; null: nothing. */
 export async function told<T extends { readonly name: string }>(
-  answer: Result<T>,
+  asked: Promise<Result<T>>,
   said?: (value: T) => string,
 ): Promise<T | null> {
+  const before = revisionNow()
+  const answer = await asked
   if (!answer.ok) {
     if (answer.error.code === 'INVALID_PARAMETER') tell(answer.error.message, words.names.objects, 9000)
     else tellError(answer.error, words.names.objects)
     return null
   }
   tellStep(words.objects.undoWith(said?.(answer.value) ?? answer.value.name, keysOf('undo')[0]))
-  await refreshProject()
+  await reachedSince(before)
   return answer.value
 }
 
@@ -34,7 +36,7 @@ export async function told<T extends { readonly name: string }>(
 export async function mergeRows(): Promise<void> {
   const rows = rowsOf(getState())
   if (!rows) return tell(words.objects.noneListed, words.names.objects)
-  const done = await told(await api().call('object:merge', { runId: rows.runId, choice: rows.choice }))
+  const done = await told(api().call('object:merge', { runId: rows.runId, choice: rows.choice }))
   if (done) await selectNumbered(rows.runId, done.object)
 }
 
@@ -43,7 +45,7 @@ export async function mergeLassoed(): Promise<void> {
   const lasso = lassoNow(getState())
   if (!lasso?.objects) return tell(words.objects.drawLasso, words.names.objects)
   const { runId, shape } = lasso
-  const done = await told(await api().call('object:merge', { runId, choice: { shape } }))
+  const done = await told(api().call('object:merge', { runId, choice: { shape } }))
   if (!done) return
   if (getState().project.lasso?.shape === shape) patch('project', { lasso: null })
   await selectNumbered(runId, done.object)
@@ -61,7 +63,7 @@ async function splitAlong(points: readonly Point[]): Promise<void> {
   if (!run) return tell(words.objects.chooseResultToSplit, words.names.objects)
   const every = Math.ceil(points.length / mostPoints)
   const line = points.filter((_, i) => i % every === 0 || i === points.length - 1).map(({ x, y }): [number, number] => [x, y])
-  if (await told(await api().call('object:split', { runId: run.runId, line }))) clearSelection()
+  if (await told(api().call('object:split', { runId: run.runId, line }))) clearSelection()
 }
 
 /** The selected object, or those in the lasso; null: there are none. */
@@ -100,7 +102,7 @@ export async function reshapeChosen(how: ObjectReshape, of: ReshapeOf = 'selecte
   const what = meant(of)
   if (!what) return tellNone()
   const { runId, choice, one } = what
-  const done = await told(await api().call('object:reshape', { runId, choice, how }), reshapedWords)
+  const done = await told(api().call('object:reshape', { runId, choice, how }), reshapedWords)
   if (!done || !one) return
   if (done.made === 1) await selectNumbered(runId, done.first)
   else clearSelection()

@@ -18,10 +18,10 @@ interface Desk {
   readonly engine: Engine
   readonly slideId: string
 }
+/** Nothing is asked of the document: what it holds of the slide comes by itself. */
 async function desk(settings: string): Promise<Desk> {
   const engine = realEngine(join(dir, settings), { shell: 'serve' })
   const { slideId } = await engine.invoke('slide:open', { path: sample })
-  await engine.invoke('project:state', { slideId })
   return { engine, slideId }
 }
 
