@@ -1,5 +1,5 @@
 // One run from its turn to its end, which comes exactly once: what it does, how it stands, and who is told.
-import { isOver, withCuts } from '../../app/contract'
+import { withCuts } from '../../app/contract'
 import type {
   ClassCuts,
   AppError,
@@ -40,6 +40,7 @@ import type { RunOrder } from './request/order'
 import type { Overviews } from './analysis/overviews'
 import { Plan, regionOnSlide } from './plan/plan'
 import type { RunResult } from './objects/result'
+import { RunState } from './schedule/runState'
 import { priorities } from './schedule/schedule'
 import type { JobHandle, Scheduler } from './schedule/schedule'
 import { Stopwatch } from './schedule/stopwatch'
@@ -79,7 +80,7 @@ export class Run {
   /** Resolves when the run has ended, however it ended. */
   readonly ended: Promise<void>
   private analysis_: Analysis | undefined
-  private state: RunStatus['state'] = 'queued'
+  private readonly state = new RunState()
   private error: AppError | null = null
   readonly order: RunOrder
   private readonly tools: RunTools
@@ -96,7 +97,6 @@ export class Run {
   private readonly workload = new Workload()
   /** Where its tiles go, and its journal. */
   readonly tileCommitter: TileCommitter
-  private paused = false
   private readonly ground: GroundWait
   /** In the document, where that holds its objects. */
   keptId: string | null
@@ -160,14 +160,13 @@ export class Run {
   }
 
   get over(): boolean {
-    return isOver({ state: this.state })
+    return this.state.over
   }
 
   /** Works until the end, and until what is under way then has ended. Never rejects: how it went is in the status. */
   async begin(): Promise<void> {
-    if (this.over) return
-    this.state = 'running'
-    if (!this.paused) this.elapsed.start()
+    if (!this.state.to('begin')) return
+    if (this.state.runs) this.elapsed.start()
     // The caller learns the run's id before the first event about it.
     await new Promise((resolve) => setImmediate(resolve))
     if (this.over) return
@@ -200,7 +199,7 @@ export class Run {
       await this.ground.take(analysis.ground)
       if (this.over) return
       this.job = this.schedule(analysis)
-      if (!this.paused) this.computing.start()
+      if (!this.state.paused) this.computing.start()
       await this.job.finished
       await this.tileCommitter.drained()
       if (this.over) return
@@ -232,8 +231,7 @@ export class Run {
   /** No new tile is begun; what is under way comes to its end, and then memory for the next tiles is given back, and the promise resolves. */
   pause(): Promise<void> {
     if (this.over) return Promise.resolve()
-    if (!this.paused) {
-      this.paused = true
+    if (this.state.to('pause')) {
       this.standing = this.stand()
       this.tell()
     }
@@ -242,9 +240,8 @@ export class Run {
 
   /** Goes on where it stands. */
   goOn(): void {
-    if (this.over || !this.paused) return
-    this.paused = false
-    if (this.state === 'running') this.elapsed.start()
+    if (!this.state.to('goOn')) return
+    if (this.state.runs) this.elapsed.start()
     if (this.job) {
       this.computing.start()
       this.found.timeline.resume()
@@ -256,13 +253,16 @@ export class Run {
 
   /** Resolves when nothing of it is under way, or it goes on. */
   private async stand(): Promise<void> {
-    if (!this.job) return this.elapsed.stop()
-    await this.job.pause()
-    if (!this.paused || this.over) return
-    await this.tileCommitter.drained()
-    await this.tileCommitter.sync()
-    if (!this.paused || this.over) return
+    if (this.job) {
+      await this.job.pause()
+      if (!this.state.settling) return
+      await this.tileCommitter.drained()
+      await this.tileCommitter.sync()
+      if (!this.state.settling) return
+    }
+    this.state.to('settle')
     this.elapsed.stop()
+    if (!this.job) return
     this.computing.stop()
     this.found.timeline.pause()
     if (this.tools.scheduler.idle) {
@@ -304,7 +304,7 @@ export class Run {
       slideId: this.draft.slide.info.slideId,
       purpose: this.purpose,
       name: this.order.name,
-      state: this.paused && !this.over ? 'paused' : this.state,
+      state: this.state.told,
       startedAt: this.order.kept?.head.startedAt ?? this.askedAt,
       ...(this.order.layers && { layers: true }),
       ...(this.keptId !== null && { keptId: this.keptId }),
@@ -321,9 +321,9 @@ export class Run {
       ...found.counts(),
       ...(this.areas_ ??= this.over ? found.areas() : undefined),
       ...(this.ground.progress && !this.over && { ground: this.ground.progress }),
-      settling: this.paused && !this.over && this.elapsed.goes,
+      settling: this.state.settling,
       elapsedMs: this.order.kept?.note.elapsedMs ?? this.elapsed.ms,
-      etaMs: this.over ? 0 : this.paused ? null : this.workload.etaMs(computingMs),
+      etaMs: this.over ? 0 : this.state.paused ? null : this.workload.etaMs(computingMs),
       megapixelsPerSecond: computingMs > 0 ? (found.pixelsDone - found.pixelsResumed) / 1000 / computingMs : 0,
       warnings: this.order.kept?.note.warnings ?? [...this.order.warnings, ...this.notes, ...found.doubts()],
       error: this.error,
@@ -385,7 +385,11 @@ export class Run {
     const wanted = order.layers ? 'planes' : 'overlapping'
     const asked = { analysis, plan, threads: order.threads, windowsAtOnce, token, workload, wanted, expected, isDone } as const
     const work = new TileWork(asked, tools.tiles, this.sink())
-    const how = { paused: this.paused, priority: priorities[this.lane === 'long' ? 'run' : this.lane], maxWorkers: windowsAtOnce }
+    const how = {
+      paused: this.state.paused,
+      priority: priorities[this.lane === 'long' ? 'run' : this.lane],
+      maxWorkers: windowsAtOnce,
+    }
     const told = async (done: Promise<void>): Promise<void> => {
       await done
       this.poke()
@@ -413,7 +417,7 @@ export class Run {
   private waiting(): Waiting {
     return {
       signal: this.abort.signal,
-      isHeld: () => this.paused,
+      isHeld: () => this.state.paused,
       began: () => this.tools.emit({ type: 'run:progress', status: this.status() }),
       moved: () => this.poke(),
       note: (words) => this.notes.add(words),
@@ -468,8 +472,7 @@ export class Run {
   }
 
   private end(state: 'done' | 'cancelled' | 'failed', error: AppError | null = null): void {
-    if (this.over) return
-    this.state = state
+    if (!this.state.to(state)) return
     this.error = error
     this.ground.letGo()
     this.slideAtEnd = this.draft.slide.identity.compare()
