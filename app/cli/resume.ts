@@ -22,9 +22,16 @@ export interface RunNote {
   readonly overwrite: boolean
 }
 
-/** The newest run that died and left its journal in the engine's folder, or null. */
-export async function journalIn(engine: Engine): Promise<JournalEntry | null> {
-  return (valueOf(await engine.call('journal:list', {})) as JournalEntry[])[0] ?? null
+/** The newest run that died and left its journal in the engine's folder, or null. Throws where a run into it is going on. */
+export async function journalIn(engine: Engine, directory: string): Promise<JournalEntry | null> {
+  const entries = valueOf(await engine.call('journal:list', {})) as JournalEntry[]
+  const live = entries.find((entry) => entry.live)
+  if (live)
+    throw new CliError(
+      ExitCode.tryAgain,
+      `Another run into ${directory} is going on (${live.recipeName}, begun ${live.startedAt}). Wait for its end, or choose another folder with --out.`,
+    )
+  return entries[0] ?? null
 }
 
 export function noteOf({ note }: JournalEntry): RunNote | null {

@@ -215,7 +215,7 @@ interface Wanted {
 
 /** `morphoscope run --resume FOLDER`: all is as it was asked for then, but for what the command says again. */
 async function askedThen(engine: Engine, directory: string, path: string | undefined, options: RunOptions): Promise<Wanted> {
-  const entry = await journalIn(engine)
+  const entry = await journalIn(engine, directory)
   if (!entry) {
     throw new CliError(
       ExitCode.noInput,
@@ -270,7 +270,7 @@ async function askedNow(
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
   const { mpp, simplify, overwrite = false, deidentify = false } = options
-  let entry = await journalIn(engine)
+  let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
     valueOf(await engine.call('journal:delete', { journalId: entry.journalId }))

@@ -357,6 +357,8 @@ export const JournalEntry = z.object({
   bytes: z.number(),
   /** It came to its end and its files are written: only what could not be read is left. */
   written: z.literal(true).optional(),
+  /** Another process is at it: told on the command line alone, whose folder is one run's. */
+  live: z.literal(true).optional(),
   /** The version of the program that wrote it, which alone may go on. */
   version: z.string(),
 })

@@ -42,6 +42,13 @@ async function isLive(path: string, [, , ofHost, pid, start]: RegExpExecArray): 
   return Number(pid) !== process.pid && startOf(Number(pid)) === Number(start)
 }
 
+interface JournalName {
+  readonly path: string
+  readonly journalId: string
+  /** A process has it, this one or another. */
+  readonly live: boolean
+}
+
 export class Journals implements JournalFiles {
   readonly place: JournalPlace
   private readonly program: string
@@ -76,16 +83,17 @@ export class Journals implements JournalFiles {
     held.delete(path)
   }
 
-  /** Of runs that died, the newest first. What is no journal any more is passed over. */
+  /** Of runs that died, the newest first; on the command line also of those that other processes are at. What is no journal any more is passed over. */
   async list(): Promise<JournalEntry[]> {
     const entries: JournalEntry[] = []
-    for (const { path } of await this.left()) {
+    for (const { path, live } of await this.there()) {
+      if (live && (!this.place.keepsOver || held.has(path))) continue
       const handle = await open(path, 'r').catch(() => null)
       if (!handle) continue
       try {
         const reader = await JournalReader.of(handle)
         const head = reader && (await headOf(reader))
-        if (head) entries.push(await entryOf(head, reader))
+        if (head) entries.push({ ...(await entryOf(head, reader)), ...(live && { live: true as const }) })
       } catch (error) {
         this.log({ level: 'warn', message: `The journal ${path} cannot be read: ${String(error)}` })
       } finally {
@@ -137,15 +145,19 @@ export class Journals implements JournalFiles {
   }
 
   /** Files of the name of a journal that no living process has. */
-  private async left(): Promise<{ path: string; journalId: string }[]> {
+  private async left(): Promise<JournalName[]> {
+    return (await this.there()).filter(({ live }) => !live)
+  }
+
+  private async there(): Promise<JournalName[]> {
     const { directory } = this.place
-    const found: { path: string; journalId: string }[] = []
+    const found: JournalName[] = []
     for (const name of await readdir(directory).catch(() => [])) {
       const match = names.exec(name)
       const path = join(directory, name)
       // A link or a pipe of a journal's name is none.
       if (!match || !(await lstat(path).catch(() => null))?.isFile()) continue
-      if (!(await isLive(path, match))) found.push({ path, journalId: match[1]! })
+      found.push({ path, journalId: match[1]!, live: await isLive(path, match) })
     }
     return found
   }

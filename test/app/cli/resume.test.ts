@@ -130,10 +130,24 @@ describe.skipIf(!existsSync(program))('a run that was cut off', () => {
     console.log(`of ${kills} runs ${resumed} were killed with something to go on from, and went on`)
   })
 
-  it('is not thrown away unasked, nor mixed with another run; --partial writes what there is', async () => {
+  it('is not thrown away unasked, nor mixed with another run, nor begun beside itself; --partial writes what there is', async () => {
     const out = await folder()
     const { child, ended } = start({}, ...asked(out))
     await vi.waitFor(async () => expect((await readFile(join(out, (await journals(out))[0]!))).length).toBeGreaterThan(30_000))
+    // Beside it nobody begins anew into its folder.
+    child.kill('SIGSTOP')
+    for (const beside of [
+      [...asked(out), '--resume'],
+      [...asked(out), '--overwrite'],
+      ['--resume', out],
+    ]) {
+      const { code, err } = await start({}, ...beside).ended
+      expect([code, err]).toEqual([
+        ExitCode.tryAgain,
+        expect.stringMatching(/Another run into .* is going on .*Wait for its end/),
+      ])
+    }
+    child.kill('SIGCONT')
     child.kill('SIGINT')
     const end = await ended
     expect([end.code, end.err]).toEqual([
