@@ -6,7 +6,7 @@ import type { AppEvent, Result } from '../contract'
 import { Answering } from '../requests'
 
 const maxInFlight = 256
-/** Larger calls (files that are imported, shapes) are answered a few at a time: so much of them is held. */
+/** Larger calls (files that are imported, shapes), and larger answers (a slide of many regions), go a few at a time: so much of them is held. */
 const longCallBytes = 1024 * 1024
 const maxLongBytes = 2 * maxCallBytes
 /** Above this, progress is left out: the next one says more. */
@@ -28,16 +28,28 @@ export function attach(
 ): { event: (event: AppEvent) => void } {
   const answering = new Answering()
   let longBytes = 0
+  /** Of long answers that were asked for and are under way: they take their time, and say nothing of how fast the client reads. */
+  let longAnswers = 0
 
-  function send(value: unknown): void {
+  function write(text: string, written?: () => void): void {
     if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > maxWaitingBytes) {
+    if (socket.bufferedAmount - longAnswers > maxWaitingBytes) {
       socket.close(CloseCode.tryLater, 'reads too slowly')
       // A client that does not read does not answer a close either.
       setTimeout(() => socket.terminate(), 2000).unref()
       return
     }
-    socket.send(JSON.stringify(value))
+    socket.send(text, written)
+  }
+  const send = (value: unknown): void => write(JSON.stringify(value))
+
+  function answer(id: number, name: string, result: Result<unknown>): void {
+    const text = JSON.stringify({ id, result })
+    if (text.length <= longCallBytes) return write(text)
+    const bytes = Buffer.byteLength(text)
+    if (longAnswers + bytes > maxLongBytes) return send({ id, result: tooMuch(name) })
+    write(text, () => (longAnswers -= bytes))
+    longAnswers += bytes
   }
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
@@ -54,7 +66,7 @@ export function attach(
     void handle(name, arg, answering.begin(id)).then((result) => {
       answering.end(id)
       longBytes -= long
-      send({ id, result })
+      answer(id, name, result)
     })
   })
   // Nobody is there to hear the answers.

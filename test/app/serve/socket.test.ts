@@ -10,7 +10,7 @@ class SlowSocket extends EventEmitter {
   readyState = 1
   bufferedAmount = 0
   sent: unknown[] = []
-  send = (text: string) => void this.sent.push(JSON.parse(text))
+  send = (text: string, _done?: () => void): void => void this.sent.push(JSON.parse(text))
   close = vi.fn()
   terminate = vi.fn()
 }
@@ -36,6 +36,33 @@ describe('a slow browser', () => {
     vi.advanceTimersByTime(2000)
     expect(socket.terminate).toHaveBeenCalled()
     vi.useRealTimers()
+  })
+  it('has its time for a long answer that it asked for: 100,000 regions of a slide are more than may wait', async () => {
+    const socket = new SlowSocket()
+    const written: (() => void)[] = []
+    socket.send = (text: string, done?: () => void) => {
+      socket.sent.push(text.length)
+      if (done) written.push(done)
+    }
+    const long = 'x'.repeat(44 * 1024 * 1024)
+    const { event } = attach(socket as unknown as WebSocket, async () => ({ ok: true, value: long }))
+    const ask = async (id: number): Promise<void> => {
+      socket.emit('message', Buffer.from(JSON.stringify({ id, name: 'project:state' })), false)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await ask(1)
+    socket.bufferedAmount = 44 * 1024 * 1024
+    event(lost)
+    expect([socket.sent.length, socket.close.mock.calls]).toEqual([2, []])
+    // So many of them that they would fill the memory are refused.
+    for (let id = 2; id <= 8; id++) await ask(id)
+    expect(socket.sent.filter((length) => Number(length) > 1024 * 1024)).toHaveLength(7)
+    expect(socket.close).not.toHaveBeenCalled()
+    // What waits beside them counts.
+    for (const done of written) done()
+    event(lost)
+    expect(socket.close).toHaveBeenCalledWith(1013, 'reads too slowly')
+    socket.readyState = 3
   })
   it('that closes takes its calls back, and a frame takes back one', () => {
     const socket = new SlowSocket()
