@@ -10,6 +10,7 @@ import type {
 } from '../../app/contract'
 import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions, noun } from '../../app/contract'
 import { EngineError, describe, invalid } from '../base/errors'
+import { draftOf } from '../base/layeredMap'
 import { combined, resolved } from './combine'
 import { applyEdit, noEdits } from './edits'
 import type { ObjectCommand, ObjectEdits } from './edits'
@@ -157,13 +158,19 @@ function editObjects(content: Content, command: ObjectCommand, asIs: boolean): A
   }
 }
 
+function topOf(regions: Content['regions']): number {
+  let top = 0
+  for (const { place } of regions.values()) top = Math.max(top, place)
+  return top
+}
+
 function add(content: Content, command: Extract<SingleCommand, { type: 'regions:add' }>, asIs: boolean): Applied<SingleCommand> {
   const { regions, places } = command
   if (places && places.length !== regions.length) throw invalid(`${regions.length} numbers`, 'places', places)
   if (content.regions.size + regions.length > mostRegions)
     throw new EngineError('INVALID_PARAMETER', `The document can hold ${mostRegions.toLocaleString('en')} regions.`)
-  const next = new Map(content.regions)
-  const top = [...content.regions.values()].reduce((most, { place }) => Math.max(most, place), 0)
+  const next = draftOf(content.regions)
+  const top = places ? 0 : topOf(content.regions)
   const known = new Set(content.classes.map(({ id }) => id))
   const put = regions.map((region, i): Placed => {
     if (next.has(region.id)) throw invalid('an id that no region has', 'regions.id', region.id)
@@ -173,7 +180,7 @@ function add(content: Content, command: Extract<SingleCommand, { type: 'regions:
     return placed
   })
   return {
-    next: { ...content, regions: next },
+    next: { ...content, regions: next.made() },
     forward: { type: 'regions:add', regions: put.map(({ region }) => region), places: put.map(({ place }) => place) },
     inverse: { type: 'regions:delete', ids: regions.map(({ id }) => id) },
     name: `${regions[0]!.madeBy === 'import' ? 'Import' : 'Add'} ${count(regions.length, 'region')}`,
@@ -187,7 +194,7 @@ function remove(
   asIs: boolean,
 ): Applied<SingleCommand> {
   const ids = [...new Set(command.ids)]
-  const next = new Map(content.regions)
+  const next = draftOf(content.regions)
   const gone = ids.map((id) => {
     const placed = placedAt(content, id)
     if (!asIs) requireUnlocked(placed.region, 'deleted')
@@ -195,7 +202,7 @@ function remove(
     return placed
   })
   return {
-    next: { ...content, regions: next },
+    next: { ...content, regions: next.made() },
     forward: { type: 'regions:delete', ids },
     inverse: { type: 'regions:add', regions: gone.map(({ region }) => region), places: gone.map(({ place }) => place) },
     name: gone.length === 1 ? `Delete ${regionName(gone[0]!.region)}` : `Delete ${count(gone.length, 'region')}`,
@@ -204,7 +211,7 @@ function remove(
 }
 
 function change(content: Content, changes: readonly RegionChange[], asIs: boolean, name: string): Applied<SingleCommand> {
-  const next = new Map(content.regions)
+  const next = draftOf(content.regions)
   const done: RegionChange[] = []
   const inverse: RegionChange[] = []
   for (const wanted of changes) {
@@ -220,7 +227,7 @@ function change(content: Content, changes: readonly RegionChange[], asIs: boolea
     next.set(region.id, { ...placed, region: { ...region, ...Object.fromEntries(keys.map((key) => [key, known[key]])) } })
   }
   return {
-    next: { ...content, regions: next },
+    next: { ...content, regions: next.made() },
     forward: { type: 'regions:change', changes: done },
     // The last first: a region that stands twice comes back to what it was before.
     inverse: { type: 'regions:change', changes: inverse.reverse() },
@@ -274,8 +281,10 @@ const withPoints = (
   points: Points['points'],
 ): Pick<Applied<never>, 'next' | 'written'> => {
   const placed: Placed = { region: { ...region, shape: { kind: 'points', points } }, place }
+  const regions = draftOf(content.regions)
+  regions.set(region.id, placed)
   return {
-    next: { ...content, regions: new Map(content.regions).set(region.id, placed) },
+    next: { ...content, regions: regions.made() },
     written: { put: [placed], deleted: [], classes: null },
   }
 }

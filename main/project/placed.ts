@@ -1,4 +1,5 @@
 // Regions with their slides and places: those of a slide from the lowest on, and some by their ids. Pure.
+import { byPlace } from '../../app/contract'
 import type { DocumentCommand, DocumentState, PlacedRegion, RegionOfInterest } from '../../app/contract'
 import { invalid } from '../base/errors'
 import type { Content, Placed } from './document'
@@ -24,8 +25,9 @@ export const placedOf = ({ regions }: Content, ids: readonly string[]): PlacedRe
 
 /** Of a slide, the lowest first; `ids`: of these alone. */
 export function regionsAmong(content: Content, key: string, ids?: readonly string[]): RegionOfInterest[] {
-  const wanted = ids && new Set(ids)
-  return placedOn(content, key).flatMap(({ region }) => (wanted?.has(region.id) === false ? [] : region))
+  if (!ids) return placedOn(content, key).map(({ region }) => region)
+  const here = placedOf(content, [...new Set(ids)]).filter(({ record }) => record.slide === key)
+  return here.sort(byPlace).map(({ record }) => record)
 }
 
 /** Throws INVALID_PARAMETER where a region would be put on a slide that the document does not have. */

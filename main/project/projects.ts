@@ -34,6 +34,7 @@ import type { OpenDocument } from './unnamed'
 import { changeOf } from './told'
 import { standingRuns, withParts } from './wholes/wholes'
 
+type Taking = Generator<void, { revision: number; name: string }, void>
 const isUndone = (step: Step): boolean => step.undone
 const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
 
@@ -235,15 +236,12 @@ export class Projects {
     })
   }
 
-  /**
-   * A command that was made for regions and classes as they were, written in small steps, as it may be large; false, and nothing is done, where they
-   * are others by now.
-   */
+  /** A command that was checked for regions and classes as they were, in small steps; false: they are others by now, and nothing is done. */
   async doOn({ regions, classes }: Content, command: DocumentCommand, slide: OpenSlide): Promise<boolean> {
     return this.#inTurn(async () => {
       const about = await this.#about(slide)
       const isSame = regions === this.#content.regions && classes === this.#content.classes
-      if (isSame) await inSteps(this.#taking(command, about), breather())
+      if (isSame) await inSteps(this.#taking(command, about, true), breather())
       return isSame
     })
   }
@@ -313,9 +311,9 @@ export class Projects {
     for (const id of runs) await rm(runFile(store.folder, id), { force: true }).catch(() => undefined)
   }
 
-  *#taking(command: DocumentCommand, about: DocumentSlide | null): Generator<void, { revision: number; name: string }, void> {
+  *#taking(command: DocumentCommand, about: DocumentSlide | null, asIs = false): Taking {
     requireOnSlides(command, (key) => key === about?.key || this.#slides.has(key))
-    const { next, forward, inverse, name, written } = apply(this.#content, command)
+    const { next, forward, inverse, name, written } = apply(this.#content, command, asIs)
     const at = Date.now()
     const revision = this.#revision + 1
     const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision)

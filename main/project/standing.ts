@@ -16,6 +16,7 @@ import type {
 import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { madeCount } from './edits'
+import { regionCounts } from './perSlide'
 import { shapeDigest } from './regionResults'
 import { standingRuns } from './wholes/wholes'
 import { projectSuffix } from './store'
@@ -26,10 +27,7 @@ type Slides = ReadonlyMap<string, DocumentSlide>
 
 /** Those that the document shows: one that was taken out is shown again when there is something on it, by an undo above all. */
 export function listedSlides({ regions, runs }: Content, slides: Slides): DocumentSlide[] {
-  const used = new Set([
-    ...[...regions.values()].map(({ region }) => region.slide),
-    ...[...runs.values()].map(({ slide }) => slide),
-  ])
+  const used = new Set([...regionCounts(regions).keys(), ...[...runs.values()].map(({ slide }) => slide)])
   return [...slides.values()].filter(({ key, removed }) => !removed || used.has(key))
 }
 
@@ -72,7 +70,7 @@ export function removable(content: Content, slides: Slides, key: string): { slid
 
 /** null: nothing that a person made would go with it. */
 function whyItStays({ regions, runs, edits }: Content, { key, name }: DocumentSlide): string | null {
-  const marked = [...regions.values()].filter(({ region }) => region.slide === key).length
+  const marked = regionCounts(regions).get(key) ?? 0
   const corrected = [...runs.values()].filter(({ id, slide }) => slide === key && edits.has(id)).length
   if (marked + corrected === 0) return null
   const parts = [
@@ -115,7 +113,7 @@ export function standing(
   folder: string | null,
   commands: Commands,
 ): Pick<DocumentState, 'path' | 'name' | 'undo' | 'redo' | 'classes' | 'slides' | 'runs'> {
-  const regions = regionCounts(content)
+  const regions = regionCounts(content.regions)
   return {
     path: folder,
     name: folder === null ? null : basename(folder, projectSuffix),
@@ -132,7 +130,7 @@ export function slideList(
   slides: readonly DocumentSlide[],
   places: ReadonlyMap<string, string>,
 ): ProjectSlide[] {
-  const regions = regionCounts(content)
+  const regions = regionCounts(content.regions)
   const segmented = segmentedCounts(content)
   const list = slides.map((slide): ProjectSlide => {
     const run = wholeRunOf(content.runs.values(), slide.key)
@@ -232,11 +230,5 @@ function segmentedCounts({ regions, runs }: Content): Map<string, number> {
     if (!isArea(shape) || !within.get(slide)?.has(shapeDigest(shape))) continue
     counts.set(slide, (counts.get(slide) ?? 0) + 1)
   }
-  return counts
-}
-
-function regionCounts({ regions }: Content): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { region } of regions.values()) counts.set(region.slide, (counts.get(region.slide) ?? 0) + 1)
   return counts
 }

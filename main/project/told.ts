@@ -2,6 +2,7 @@
 import { isArea, mostToldPoints } from '../../app/contract'
 import type { DocumentChange, DocumentSlide, KeptRun, PutRecord, RegionShape, RemovedRecord } from '../../app/contract'
 import type { Content } from './document'
+import { carryCounts, regionCounts } from './perSlide'
 import type { Touched } from './records/batch'
 import type { Step } from './records/steps'
 import { nextSteps } from './standing'
@@ -33,7 +34,7 @@ export function changeOf(
 type Told = Pick<DocumentChange, 'put' | 'removed'>
 const none: ReadonlySet<string> = new Set()
 
-/** null: too much to tell, or slides came or went. O(regions) where regions were touched, and O(runs) where those were. */
+/** null: too much to tell, or slides came or went. O(touched), and O(runs) where a run was. */
 function toldOf(before: Content, content: Content, slides: ReadonlyMap<string, DocumentSlide>, touched: Touched): Told | null {
   const [regionIds, runIds, corrected] = ['regions', 'runs', 'edits'].map((table) => touched.get(table) ?? none) as [
     ReadonlySet<string>,
@@ -71,6 +72,7 @@ function toldOf(before: Content, content: Content, slides: ReadonlyMap<string, D
     keys.add(run.slide)
     put.push({ kind: 'corrections', key: id, slide: run.slide })
   }
+  carryCounts(before.regions, content.regions, regionIds)
   const rows = slideRows(before, content, slides, keys)
   return rows && { put: [...put, ...rows], removed }
 }
@@ -111,12 +113,14 @@ function slideRows(
   return rows
 }
 
-function usesOf({ regions, runs }: Content, keys: ReadonlySet<string>): { used: Set<string>; regions: Map<string, number> } {
-  const counts = new Map<string, number>()
-  if (keys.size === 0) return { used: new Set(), regions: counts }
-  for (const { region } of regions.values())
-    if (keys.has(region.slide)) counts.set(region.slide, (counts.get(region.slide) ?? 0) + 1)
-  const used = new Set(counts.keys())
+/** Which of these slides have a region or a run, and how many regions. */
+function usesOf(
+  { regions, runs }: Content,
+  keys: ReadonlySet<string>,
+): { used: Set<string>; regions: ReadonlyMap<string, number> } {
+  if (keys.size === 0) return { used: new Set(), regions: new Map() }
+  const counts = regionCounts(regions)
+  const used = new Set([...keys].filter((key) => counts.has(key)))
   for (const { slide } of runs.values()) if (keys.has(slide)) used.add(slide)
   return { used, regions: counts }
 }

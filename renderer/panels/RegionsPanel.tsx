@@ -14,14 +14,23 @@ import {
   IconTimeline,
   IconTrash,
 } from '@tabler/icons-react'
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react'
 
 import type { RegionOfInterest } from '../../app/contract'
 import { tip, type Command } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
 import { act, changeRegions, classify, deleteSelected, showRegion } from '../store/document/projectActions'
 import { editInRegion } from '../store/objects/objectActions'
-import { classNameOf, colourOf, oneSelected, regionsOf, titleOf, toggled } from '../store/slices/projectSlice'
+import {
+  classNameOf,
+  colourOf,
+  isSelected,
+  oneSelected,
+  regionsOf,
+  selectedRegions,
+  titleOf,
+  toggled,
+} from '../store/slices/projectSlice'
 import { figuresOfRegion, ruleOfRegions, sourceOfRegion } from '../store/document/regionWords'
 import { getState, patch, useStore } from '../store/store'
 import { IconButton } from '../widgets/IconButton'
@@ -60,7 +69,7 @@ function onKey(event: KeyboardEvent<HTMLButtonElement>, id: string): void {
 }
 
 function Row({ region }: { readonly region: RegionOfInterest }) {
-  const selected = useStore((state) => state.project.selected.includes(region.id))
+  const selected = useStore((state) => isSelected(state.project, region.id))
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
   const className = useStore((state) => classNameOf(state.project, region) ?? words.names.noClass)
@@ -134,7 +143,7 @@ function Edit() {
   const count = useStore((state) => state.project.selected.length)
   const classes = useStore((state) => state.project.doc?.classes)
   const classId = useStore(({ project }) => {
-    const [first, ...others] = regionsOf(project).filter(({ id }) => project.selected.includes(id))
+    const [first, ...others] = selectedRegions(project)
     return first && others.every((each) => each.classId === first.classId) ? first.classId : null
   })
   if (count === 0) return null
@@ -196,7 +205,8 @@ export function RegionsSection() {
   const hasSlide = useStore((state) => state.slide.info !== null)
   const selected = useStore((state) => state.project.selected.length)
   const rule = useStore((state) => ruleOfRegions(state.runs))
-  const counted = useStore(({ project }) => Object.values(project.measures).some(({ runId }) => runId !== null))
+  const measures = useStore((state) => state.project.measures)
+  const counted = useMemo(() => Object.values(measures).some(({ runId }) => runId !== null), [measures])
   return (
     <Section
       title={regions.length > 0 ? words.regions.titleWith(regions.length) : words.names.regions}

@@ -5,7 +5,7 @@ import { keysOf, type Command } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
 import { editSelected, handClasses, selectedRun } from '../store/objects/objectActions'
 import { classify } from '../store/document/projectActions'
-import { regionsOf, titleOf } from '../store/slices/projectSlice'
+import { regionOf, titleOf } from '../store/slices/projectSlice'
 import { closeSlideMenu, isSegmentable, meanObject, meanRegion } from '../store/commands/slideMenuActions'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/recipe/whyActions'
@@ -90,7 +90,7 @@ function ObjectItems() {
 }
 
 function RegionItems({ id }: { readonly id: string }) {
-  const region = useStore(({ project }) => regionsOf(project).find((each) => each.id === id))
+  const region = useStore(({ project }) => (id === null ? undefined : regionOf(project, id)))
   const title = useStore(({ project }) => (region ? titleOf(project, region) : ''))
   const classes = useStore((state) => state.project.doc?.classes)
   if (!region) return null

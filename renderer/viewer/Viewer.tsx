@@ -32,7 +32,8 @@ import type { OsdEvents } from './osdTypes'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { lookOfSlide } from './slideLook'
-import { drawingHow, RegionLayer } from './RegionLayer'
+import { clickedRegion } from './regions/ManyRegions'
+import { drawingHow, RegionLayer, selectsMore } from './regions/RegionLayer'
 import { publishHooks } from './testHooks'
 import { useOverlay } from './useOverlay'
 import { SlideMenu } from './SlideMenu'
@@ -169,7 +170,7 @@ export function Viewer() {
         else if (getState().project.tool === 'add') void addObjectAt(at)
         else if (getState().wand.on) void keepWand()
         else if (getState().why.on) askWhy(at)
-        else void selectAt(at)
+        else if (!clickedRegion(at, selectsMore())) void selectAt(at)
       },
       onPointer(pointer) {
         patch('ui', { pointer })

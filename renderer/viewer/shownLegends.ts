@@ -2,8 +2,8 @@
 import { comparedColours, tissueLayer } from '../../app/contract'
 import { cssOf, type ColourScale } from '../arithmetic/colours'
 import { formatMeasure } from '../arithmetic/format'
-import { toImage, type View } from '../arithmetic/geometry'
-import { boxOfShape } from '../arithmetic/regionShapes'
+import { visibleBox } from '../arithmetic/geometry'
+import { indexOf } from '../arithmetic/regionIndex'
 import { columnTitle, columnUnit } from '../store/selection/columnWords'
 import { colourOf, regionsOf, unclassified } from '../store/slices/projectSlice'
 import { currentSpec } from '../store/slices/recipeSlice'
@@ -104,9 +104,12 @@ function classLegend({ compare, overlay, runs }: State): NamedLegend | null {
 /** Of the regions of interest that are in view, in the order of the document's classes. */
 function regionLegend({ project, ui }: State): NamedLegend | null {
   if (project.hidden || !ui.view) return null
-  const { view } = ui
-  const inView = regionsOf(project).filter(({ shape }) => meets(view, boxOfShape(shape)))
-  const classes = (project.doc?.classes ?? []).filter(({ id }) => inView.some(({ classId }) => classId === id))
+  const regions = regionsOf(project)
+  const inView = indexOf(regions)
+    .meeting(visibleBox(ui.view))
+    .map((place) => regions[place]!)
+  const used = new Set(inView.map(({ classId }) => classId))
+  const classes = (project.doc?.classes ?? []).filter(({ id }) => used.has(id))
   const bare = inView.find(({ classId }) => !classes.some(({ id }) => id === classId))
   const rows = [
     ...classes.map(({ name, color }) => ({ label: name, colour: color })),
@@ -114,23 +117,6 @@ function regionLegend({ project, ui }: State): NamedLegend | null {
   ]
   // One region that is of no class says by itself what it is.
   return classes.length > 0 ? { title: words.names.regions, rows } : null
-}
-
-/** Whether a box of the slide may be on the screen, however the view is turned. */
-function meets(view: View, box: { x: number; y: number; width: number; height: number }): boolean {
-  const corners = [
-    { x: 0, y: 0 },
-    { x: view.width, y: 0 },
-    { x: 0, y: view.height },
-    { x: view.width, y: view.height },
-  ].map((corner) => toImage(view, corner))
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
-  return (
-    box.x <= Math.max(...xs) &&
-    box.x + box.width >= Math.min(...xs) &&
-    box.y <= Math.max(...ys) &&
-    box.y + box.height >= Math.min(...ys)
-  )
 }
 
 /** All of them, from the one that lies nearest to the scale bar. */

@@ -98,8 +98,13 @@ export async function viewPicture(root: HTMLElement): Promise<Blob> {
     pen.beginPath()
     pen.rect(from, 0, canvas.width - from, canvas.height)
     pen.clip()
-    if (layer instanceof HTMLCanvasElement) pen.drawImage(layer, 0, 0, canvas.width, canvas.height)
-    else pen.drawImage(await imageOf(standing(layer, width, height)), 0, 0, canvas.width, canvas.height)
+    if (layer instanceof HTMLCanvasElement) {
+      // One may lie beyond the view's edges.
+      const [box, all] = [layer.getBoundingClientRect(), root.getBoundingClientRect()]
+      pen.drawImage(layer, (box.x - all.x) * ratio, (box.y - all.y) * ratio, box.width * ratio, box.height * ratio)
+    }
+    if (layer instanceof SVGSVGElement)
+      pen.drawImage(await imageOf(standing(layer, width, height)), 0, 0, canvas.width, canvas.height)
     pen.restore()
   }
   pen.scale(ratio, ratio)

@@ -164,8 +164,8 @@ function manyRegions(count: number): string {
   return JSON.stringify({ type: 'FeatureCollection', features })
 }
 
-/** A file of very many tells how far it is, and is taken back by its button: nothing has changed. */
-export async function takesBackAnImport(shell: Shell, path: string): Promise<void> {
+/** A file of very many: tells how far it is, and is taken back by its button; then another is taken in whole, and looked at. */
+export async function importsVeryMany(shell: Shell, path: string): Promise<void> {
   const { page } = shell
   await writeFile(path, manyRegions(30_000))
   await page.getByTestId('region-import').setInputFiles(path)
@@ -174,6 +174,32 @@ export async function takesBackAnImport(shell: Shell, path: string): Promise<voi
   await keepScreenshot(shell, 'importing')
   await notice.getByTestId('import-cancel').click()
   await expect(notice).toBeHidden()
+  await expect(rows(page)).toHaveCount(3)
+  await seesVeryMany(shell, path)
+}
+
+/** More regions than SVG holds: a canvas shows them, a click takes one by its line, a drag moves the slide, and an undo takes them all back. */
+async function seesVeryMany(shell: Shell, path: string): Promise<void> {
+  const { page } = shell
+  const [shapes, canvas] = [page.getByTestId('region-shape'), page.getByTestId('many-regions').locator('canvas')]
+  await writeFile(path, manyRegions(6000))
+  await page.getByTestId('region-import').setInputFiles(path)
+  await expect(canvas).toBeVisible(soon)
+  await rows(page).nth(400).locator('.region-main').dblclick()
+  await page.keyboard.press('1')
+  await settled(page)
+  await expect(shapes).toHaveCount(1)
+  await keepScreenshot(shell, 'many-regions')
+  const first = await shapes.getAttribute('data-region')
+  // Two rows below: the upper line of its neighbour there.
+  const { center } = await viewOf(page)
+  await page.mouse.click(...(await at(page, center.x, center.y + 15.5)))
+  await expect(shapes).not.toHaveAttribute('data-region', first!)
+  await expect(shapes).toHaveCount(1)
+  await drags(page, [center.x - 100, center.y + 40], [center.x - 160, center.y + 100])
+  expect((await viewOf(page)).center.x).toBeGreaterThan(center.x + 20)
+  await page.getByTestId('undo').click()
+  await expect(canvas).toBeHidden(soon)
 }
 
 /** Of the selected object, by both keys that ask for a menu; by the second one it is deleted, and comes back. */

@@ -13,10 +13,10 @@ import {
   drags,
   figures,
   followsTheChosen,
+  importsVeryMany,
   rows,
   savesStudy,
   tableOf,
-  takesBackAnImport,
   usesMenu,
   viewOf,
 } from './regionSteps'
@@ -156,7 +156,7 @@ test('QuPath’s GeoJSON goes out and comes back equal', async () => {
   await page.getByTestId('region-more').click()
   await shell.savesTo(join(shell.folder, 'again.geojson'), () => page.getByTestId('region-export').click())
   expect(await readFile(join(shell.folder, 'again.geojson'), 'utf8')).toBe(text)
-  await takesBackAnImport(shell, path)
+  await importsVeryMany(shell, path)
   await expect(rows(page)).toHaveCount(3)
 })
 

@@ -1,9 +1,10 @@
 // The menu of a place on the slide: what lies there, by pointer or by key, and what its items need before their commands.
-import { isArea } from '../../../app/contract'
+import { isArea, type RegionOfInterest } from '../../../app/contract'
 import { toScreen, type Point } from '../../arithmetic/geometry'
+import { indexOf } from '../../arithmetic/regionIndex'
 import { boxOfShape, holdsPoint } from '../../arithmetic/regionShapes'
 import { showRegion } from '../document/projectActions'
-import { regionsOf, selectedRegions } from '../slices/projectSlice'
+import { regionOf, regionsOf, selectedRegions, type ProjectSlice } from '../slices/projectSlice'
 import { clearSelection, selectShownAt } from '../selection/selectionActions'
 import { getState, patch } from '../store'
 import { viewer } from '../base/viewerHandle'
@@ -41,8 +42,18 @@ function show(at: Point, onObject: boolean, regionId?: string): void {
   const { ui, project } = getState()
   if (!ui.view) return
   const reach = reachPx / ui.view.zoom
-  const under = project.hidden ? undefined : regionsOf(project).findLast(({ shape }) => holdsPoint(shape, at, reach))
+  const under = project.hidden ? undefined : regionAt(project, at, reach)
   patch('ui', { slideMenu: { at, place: toScreen(ui.view, at), onObject, regionId: regionId ?? under?.id ?? null } })
+}
+
+/** The topmost that holds the point, or has its line or a point of its own that near. */
+function regionAt(project: ProjectSlice, at: Point, reach: number): RegionOfInterest | undefined {
+  const regions = regionsOf(project)
+  const box = { x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach }
+  const place = indexOf(regions)
+    .meeting(box)
+    .findLast((each) => holdsPoint(regions[each]!.shape, at, reach))
+  return place === undefined ? undefined : regions[place]
 }
 
 export const closeSlideMenu = (): void => patch('ui', { slideMenu: null })
@@ -91,6 +102,6 @@ export function nameRegion(): void {
 
 /** Whether the menu's region holds objects that can be segmented. */
 export const isSegmentable = (id: string): boolean => {
-  const region = regionsOf(getState().project).find((each) => each.id === id)
+  const region = regionOf(getState().project, id)
   return region !== undefined && isArea(region.shape)
 }

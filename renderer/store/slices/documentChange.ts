@@ -1,6 +1,6 @@
 // A document one change later, as the engine told of it: by kind and key, so that nothing else of it is another. Pure.
 import { byPlace } from '../../../app/contract'
-import type { DocumentChange, DocumentState, PlacedRegion, PutRecord } from '../../../app/contract'
+import type { DocumentChange, DocumentState, PlacedRegion, PutRecord, RegionOfInterest } from '../../../app/contract'
 
 type Put<K extends PutRecord['kind']> = Extract<PutRecord, { kind: K }>
 const putOf = <K extends PutRecord['kind']>({ put }: DocumentChange, kind: K): Put<K>[] =>
@@ -42,11 +42,25 @@ function regionsAfter(
     ...largeOn(change, slide).filter((key) => !large.some(({ record }) => record.id === key)),
   ]
   if (put.length === 0 && gone.length === 0) return { regions, places }
-  const byId = new Map(regions.map((record, i) => [record.id, { record, place: places[i]! }]))
-  for (const key of gone) byId.delete(key)
-  for (const { record, place } of put) byId.set(record.id, { record, place })
+  const other = new Set([...gone, ...put.map(({ record }) => record.id)])
+  const byId = new Map(put.map((each) => [each.record.id, each]))
   const sorted = [...byId.values()].sort(byPlace)
-  return { regions: sorted.map(({ record }) => record), places: sorted.map(({ place }) => place) }
+  const after: { regions: RegionOfInterest[]; places: number[] } = { regions: [], places: [] }
+  const push = ({ record, place }: PlacedRegion): void => {
+    after.regions.push(record)
+    after.places.push(place)
+  }
+  // What stays is in order already.
+  let next = 0
+  for (const [i, record] of regions.entries()) {
+    if (other.has(record.id)) continue
+    const place = places[i]!
+    while (next < sorted.length && byPlace(sorted[next]!, { record, place }) < 0) push(sorted[next++]!)
+    after.regions.push(record)
+    after.places.push(place)
+  }
+  while (next < sorted.length) push(sorted[next++]!)
+  return after
 }
 
 function runsAfter({ runs }: DocumentState, change: DocumentChange): DocumentState['runs'] {
@@ -60,7 +74,7 @@ function runsAfter({ runs }: DocumentState, change: DocumentChange): DocumentSta
 }
 
 /** Is there a result among what was put on this slide? */
-export const putsRunOn = (change: DocumentChange, slide: string | null): boolean =>
+const putsRunOn = (change: DocumentChange, slide: string | null): boolean =>
   putOf(change, 'run').some(({ record }) => record.slide === slide)
 
 function slidesAfter({ slides }: DocumentState, change: DocumentChange): DocumentState['slides'] {

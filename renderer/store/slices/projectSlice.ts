@@ -9,6 +9,7 @@ import {
   type Shape,
 } from '../../../app/contract'
 import type { Point } from '../../arithmetic/geometry'
+import { indexOf } from '../../arithmetic/regionIndex'
 
 /**
  * The lasso selects objects, a cut splits them, a click of `add` adds one, `redraw` is a brush for them; the ruler only measures, a click of the
@@ -88,8 +89,7 @@ export const noProject: ProjectSlice = {
 /** What the engine says takes the place of what was known; what is gone is no longer selected, nor held. */
 export function withDocument(project: ProjectSlice, doc: DocumentState): ProjectSlice {
   if (project.doc && doc.revision < project.doc.revision) return project
-  const known = new Set(doc.regions.map(({ id }) => id))
-  const selected = project.selected.filter((id) => known.has(id))
+  const selected = project.selected.length > 0 ? project.selected.filter((id) => indexOf(doc.regions).get(id)) : project.selected
   const before = project.doc?.revision
   return {
     ...project,
@@ -104,13 +104,32 @@ export function withDocument(project: ProjectSlice, doc: DocumentState): Project
 const none: readonly RegionOfInterest[] = []
 export const regionsOf = ({ doc }: ProjectSlice): readonly RegionOfInterest[] => doc?.regions ?? none
 
-export const selectedRegions = (project: ProjectSlice): RegionOfInterest[] =>
-  regionsOf(project).filter(({ id }) => project.selected.includes(id))
+export const regionOf = (project: ProjectSlice, id: string): RegionOfInterest | undefined => indexOf(regionsOf(project)).get(id)
+
+/** The lowest first. */
+export function selectedRegions(project: ProjectSlice): RegionOfInterest[] {
+  if (project.selected.length === 0) return []
+  const regions = regionsOf(project)
+  const places = project.selected.flatMap((id) => indexOf(regions).placeOf(id) ?? [])
+  return [...new Set(places)].sort((a, b) => a - b).map((place) => regions[place]!)
+}
 
 /** The one that handles and cuts are for. */
-export const oneSelected = (project: ProjectSlice): RegionOfInterest | null => {
+export function oneSelected(project: ProjectSlice): RegionOfInterest | null {
+  const [id] = project.selected
+  if (id === undefined) return null
+  // What is selected is there, as a rule: see withDocument.
+  if (project.selected.length === 1) return regionOf(project, id) ?? null
   const [first, ...others] = selectedRegions(project)
   return first && others.length === 0 ? first : null
+}
+
+const selections = new WeakMap<readonly string[], ReadonlySet<string>>()
+export function isSelected({ selected }: ProjectSlice, id: string): boolean {
+  if (selected.length < 20) return selected.includes(id)
+  let all = selections.get(selected)
+  if (!all) selections.set(selected, (all = new Set(selected)))
+  return all.has(id)
 }
 
 /** The area that is added to, and cut out of. */

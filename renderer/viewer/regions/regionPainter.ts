@@ -1,0 +1,183 @@
+// Many regions on a canvas: painted in small steps, from dots to lines as they are large on the screen, and again only where something is another.
+import { isArea, type RegionOfInterest, type RegionShape } from '../../../app/contract'
+import type { Point, View } from '../../arithmetic/geometry'
+import { indexOf } from '../../arithmetic/regionIndex'
+import { boxOfShape, type Box } from '../../arithmetic/regionShapes'
+import type { Field } from './shownRegions'
+
+/** Smaller on the screen, CSS px: a dot; a box; a line without a rim. */
+const [dotPx, boxPx, plainPx] = [2, 6, 16]
+/** A line's width with its rim goes so far beyond it. */
+const beyondPx = 8
+/** A pointer takes the line so near to it, as it does of SVG. */
+const reachPx = 6
+/** Between two steps. */
+const eachStep = 100
+
+export interface Picture {
+  readonly regions: readonly RegionOfInterest[]
+  readonly field: Field
+  /** Drawn elsewhere. */
+  readonly without: ReadonlySet<RegionOfInterest>
+  readonly selected: (id: string) => boolean
+  /** The same function while no colour is another. */
+  readonly colourOf: (region: RegionOfInterest) => string
+  readonly rim: string
+}
+
+type Pen = CanvasRenderingContext2D
+
+/** `from` becomes 0, 0; px per level-0 px. */
+function trace(pen: Pen, shape: RegionShape, from: Point, scale: number): void {
+  const [x, y] = [(each: number) => (each - from.x) * scale, (each: number) => (each - from.y) * scale]
+  pen.beginPath()
+  if (shape.kind === 'points') {
+    for (const [px, py] of shape.points) {
+      pen.moveTo(x(px), y(py))
+      pen.lineTo(x(px) + 0.01, y(py))
+    }
+  } else if (shape.kind === 'line') for (const [px, py] of shape.points) pen.lineTo(x(px), y(py))
+  else if (shape.kind === 'polygon') {
+    for (const ring of shape.parts.flat()) {
+      ring.forEach(([px, py], i) => (i === 0 ? pen.moveTo(x(px), y(py)) : pen.lineTo(x(px), y(py))))
+      pen.closePath()
+    }
+  } else {
+    const [width, height] = [shape.width * scale, shape.height * scale]
+    if (shape.kind === 'rectangle') pen.rect(x(shape.x), y(shape.y), width, height)
+    else pen.ellipse(x(shape.x) + width / 2, y(shape.y) + height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI)
+  }
+}
+
+/** So that 0, 0 is the middle of the field, turned as the view is, in CSS px. */
+function turn(pen: Pen, { view, width, height }: Field, ratio: number): void {
+  pen.setTransform(ratio, 0, 0, ratio, (ratio * width) / 2, (ratio * height) / 2)
+  if (view.flipped) pen.scale(-1, 1)
+  pen.rotate((view.rotation * Math.PI) / 180)
+}
+
+function paintOne(pen: Pen, region: RegionOfInterest, picture: Picture): void {
+  const { center, zoom } = picture.field.view
+  const { shape } = region
+  const box = boxOfShape(shape)
+  const size = Math.max(box.width, box.height) * zoom
+  const colour = picture.colourOf(region)
+  if (shape.kind !== 'points' && size < boxPx) {
+    const [width, height] = [Math.max(dotPx, box.width * zoom), Math.max(dotPx, box.height * zoom)]
+    const [x, y] = [(box.x + box.width / 2 - center.x) * zoom, (box.y + box.height / 2 - center.y) * zoom]
+    pen.fillStyle = colour
+    pen.fillRect(x - width / 2, y - height / 2, width, height)
+    return
+  }
+  trace(pen, shape, center, zoom)
+  const isChosen = picture.selected(region.id)
+  const isPlain = shape.kind !== 'points' && size < plainPx
+  const width = shape.kind === 'points' ? 8 : isPlain ? 1.5 : 2
+  pen.lineCap = shape.kind === 'points' ? 'round' : 'butt'
+  if (!isPlain) {
+    pen.strokeStyle = picture.rim
+    pen.lineWidth = shape.kind === 'points' ? 12 : 4
+    pen.stroke()
+  }
+  if (isChosen && isArea(shape)) {
+    pen.globalAlpha = 0.1
+    pen.fillStyle = colour
+    pen.fill('evenodd')
+    pen.globalAlpha = 1
+  }
+  pen.strokeStyle = colour
+  pen.lineWidth = width + (isChosen ? 1 : 0)
+  if (region.locked && shape.kind !== 'points') pen.setLineDash([7, 4])
+  pen.stroke()
+  if (region.locked) pen.setLineDash([])
+}
+
+/** All of it, on a canvas that gets the field's size. */
+export function* painting(canvas: HTMLCanvasElement, picture: Picture, ratio: number): Generator<void, void, void> {
+  const { field, regions, without } = picture
+  canvas.width = Math.round(field.width * ratio)
+  canvas.height = Math.round(field.height * ratio)
+  canvas.style.width = `${field.width}px`
+  canvas.style.height = `${field.height}px`
+  const pen = canvas.getContext('2d')
+  if (!pen) return
+  turn(pen, field, ratio)
+  pen.lineJoin = 'round'
+  let count = 0
+  for (const place of indexOf(regions).meeting(field.box)) {
+    const region = regions[place]!
+    if (!without.has(region)) paintOne(pen, region, picture)
+    if (++count % eachStep === 0) yield
+  }
+}
+
+/** More is painted as a whole. */
+const [mostOther, mostAgain] = [100, 1000]
+
+/** Regions that are others now, or drawn elsewhere; null: too many, or the picture is of another field. */
+function otherThan(before: Picture, now: Picture): RegionOfInterest[] | null {
+  if (before.field !== now.field || before.colourOf !== now.colourOf || before.selected !== now.selected) return null
+  const [was, is] = [before.regions, now.regions]
+  const others: RegionOfInterest[] = []
+  if (was !== is) {
+    if (Math.abs(was.length - is.length) > mostOther) return null
+    const [known, kept] = [indexOf(was), indexOf(is)]
+    for (const region of is) if (known.get(region.id) !== region) others.push(region)
+    for (const region of was) if (kept.get(region.id) !== region) others.push(region)
+  }
+  for (const region of before.without) if (!now.without.has(region)) others.push(region)
+  for (const region of now.without) if (!before.without.has(region)) others.push(region)
+  return others.length > mostOther ? null : others
+}
+
+/** Paints what is another now on a canvas that has all of the picture before; false: it is to be painted as a whole. */
+export function paintOthers(canvas: HTMLCanvasElement, before: Picture, now: Picture, ratio: number): boolean {
+  const others = otherThan(before, now)
+  const pen = canvas.getContext('2d')
+  if (!others || !pen) return false
+  const { field, regions } = now
+  const { center, zoom } = field.view
+  const boxes = others.map(({ shape }): Box => {
+    const { x, y, width, height } = boxOfShape(shape)
+    const beyond = beyondPx / zoom
+    return { x: x - beyond, y: y - beyond, width: width + 2 * beyond, height: height + 2 * beyond }
+  })
+  const again = new Set(boxes.flatMap((box) => indexOf(regions).meeting(box)))
+  if (again.size > mostAgain) return false
+  pen.save()
+  turn(pen, field, ratio)
+  pen.beginPath()
+  for (const { x, y, width, height } of boxes) pen.rect((x - center.x) * zoom, (y - center.y) * zoom, width * zoom, height * zoom)
+  pen.clip()
+  pen.clearRect(-field.width * 2, -field.height * 2, field.width * 4, field.height * 4)
+  for (const place of [...again].sort((a, b) => a - b)) {
+    const region = regions[place]!
+    if (!now.without.has(region)) paintOne(pen, region, now)
+  }
+  pen.restore()
+  return true
+}
+
+let scratch: Pen | null = null
+
+/** The topmost whose line is at a point of level 0; none of those that are dots, or drawn elsewhere. */
+export function regionUnder({ regions, without }: Picture, view: View, at: Point): RegionOfInterest | null {
+  scratch ??= document.createElement('canvas').getContext('2d')
+  const pen = scratch
+  if (!pen) return null
+  const reach = beyondPx / view.zoom
+  const box = { x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach }
+  pen.lineCap = 'round'
+  const place = indexOf(regions)
+    .meeting(box)
+    .findLast((each) => {
+      const region = regions[each]!
+      const { shape } = region
+      const { width, height } = boxOfShape(shape)
+      if (without.has(region) || (shape.kind !== 'points' && Math.max(width, height) * view.zoom < boxPx)) return false
+      trace(pen, shape, at, view.zoom)
+      pen.lineWidth = shape.kind === 'points' ? 2 * beyondPx : 2 * reachPx
+      return pen.isPointInStroke(0, 0)
+    })
+  return place === undefined ? null : regions[place]!
+}

@@ -1,0 +1,89 @@
+// Regions by where they are, and what lists call them: as a look through all of them says, however many there are.
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { regionTitle, type RegionOfInterest } from '../../../app/contract'
+import { indexOf } from '../../../renderer/arithmetic/regionIndex'
+import { boxOfShape } from '../../../renderer/arithmetic/regionShapes'
+import { fieldOf, holds, shownRegions } from '../../../renderer/viewer/regions/shownRegions'
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+const square = (n: number, x: number, y: number, side: number, more: Partial<RegionOfInterest> = {}): RegionOfInterest => ({
+  ...{ id: idOf(n), slide: 'a'.repeat(32), name: '', classId: null, locked: false, madeBy: 'hand' as const },
+  ...{ shape: { kind: 'rectangle' as const, x, y, width: side, height: side }, createdAt: '2026-11-26T00:00:00.000Z', ...more },
+})
+/** 100 in a row, of a pitch of 20 px. */
+const grid = (count: number): RegionOfInterest[] =>
+  Array.from({ length: count }, (_, n) => square(n, (n % 100) * 20, Math.floor(n / 100) * 20, 10))
+const view = { center: { x: 1000, y: 1000 }, zoom: 1, rotation: 0, flipped: false, width: 400, height: 200 }
+
+const place = fc.record({ x: fc.nat(2000), y: fc.nat(2000), side: fc.integer({ min: 1, max: 300 }) })
+const change = fc.oneof(
+  fc.record({ type: fc.constant('move' as const), at: fc.nat(), to: place }),
+  fc.record({ type: fc.constant('add' as const), to: place }),
+  fc.record({ type: fc.constant('name' as const), at: fc.nat() }),
+  fc.record({ type: fc.constant('delete' as const), at: fc.nat() }),
+)
+
+test('finds those that meet a box, the lowest first, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, place), { maxLength: 20 }), (steps) => {
+      let regions: readonly RegionOfInterest[] = grid(700)
+      let next = 10_000
+      for (const [what, { x, y, side }] of steps) {
+        const at = 'at' in what ? what.at % regions.length : 0
+        const was = regions[at]!
+        if (what.type === 'add') regions = [...regions, square(next++, what.to.x, what.to.y, what.to.side)]
+        if (what.type === 'move') regions = regions.with(at, { ...square(0, what.to.x, what.to.y, what.to.side), id: was.id })
+        if (what.type === 'name') regions = regions.with(at, { ...was, name: 'Front' })
+        if (what.type === 'delete') regions = regions.toSpliced(at, 1)
+        const index = indexOf(regions)
+        const found = index.meeting({ x, y, width: side, height: side }, 12)
+        const all = regions.flatMap(({ shape }, i) => {
+          const box = boxOfShape(shape)
+          const isMet = box.x <= x + side && box.x + box.width >= x && box.y <= y + side && box.y + box.height >= y
+          return isMet && (box.width >= 12 || box.height >= 12) ? i : []
+        })
+        expect([...found]).toEqual(all)
+        expect(index.get(regions.at(-1)!.id)).toBe(regions.at(-1))
+        expect(index.placeOf(was.id)).toBe(what.type === 'delete' ? undefined : at)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('as SVG while they are few; then on a canvas, with names for those that are large', () => {
+  const few = grid(300)
+  expect(shownRegions(few, [], fieldOf(view))).toEqual({ shapes: few, labels: few, rest: false })
+  // 100 by 100; the field is 600 by 300 px around the view: 31 by 16 of them, as their edges count.
+  const many = [...grid(10_000), square(10_000, 900, 950, 100)]
+  const shown = shownRegions(many, [idOf(4950), idOf(77_777)], fieldOf(view))
+  expect(shown.rest).toBe(true)
+  expect(shown.shapes.map(({ id }) => id)).toEqual([idOf(4950)])
+  expect(shown.labels.map(({ id }) => id)).toEqual([idOf(4950), idOf(10_000)])
+  // Nearer there are 16 by 8.
+  const near = shownRegions(many, [], fieldOf({ ...view, zoom: 2 }))
+  expect([near.rest, near.shapes.length, near.labels.length]).toEqual([false, 16 * 8 + 1, 16 * 8 + 1])
+})
+
+test('what was drawn holds while the view lies in it, at about its zoom, and is not turned', () => {
+  const field = fieldOf(view)
+  const moved = (x: number): boolean => holds(field, { ...view, center: { x: 1000 + x, y: 1000 } })
+  expect([moved(0), moved(100), moved(101)]).toEqual([true, true, false])
+  expect([1.4, 1.6, 0.6].map((zoom) => holds(field, { ...view, zoom }))).toEqual([true, false, false])
+  expect([holds(field, { ...view, rotation: 90 }), holds(field, { ...view, flipped: true })]).toEqual([false, false])
+})
+
+test('titles count those that are alike, after each change, and a hundred thousand of them are asked for at once', () => {
+  const classes = [{ id: 'tumor', name: 'Tumor', color: '#c80000' }]
+  const regions = [square(1, 0, 0, 1), square(2, 0, 0, 1, { classId: 'tumor' }), square(3, 0, 0, 1), square(4, 0, 0, 1)]
+  const titles = (all: readonly RegionOfInterest[]) => all.map((each) => regionTitle(each, all, classes))
+  expect(titles(regions)).toEqual(['Region 1', 'Tumor', 'Region 2', 'Region 3'])
+  expect(titles(regions.with(2, { ...regions[2]!, name: 'Front' }))).toEqual(['Region 1', 'Tumor', 'Front', 'Region 2'])
+  expect(titles(regions.with(2, { ...regions[2]!, classId: 'tumor' }))).toEqual(['Region 1', 'Tumor 1', 'Tumor 2', 'Region 2'])
+  const many = grid(100_000)
+  const from = process.cpuUsage().user
+  expect(titles(many).at(-1)).toBe('Region 100000')
+  // Each asked all of them before: 10^10 steps.
+  expect((process.cpuUsage().user - from) / 1e6).toBeLessThan(5)
+})

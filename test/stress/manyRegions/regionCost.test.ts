@@ -1,0 +1,79 @@
+// What 100,000 regions cost the engine: their import by the real door, one edit of them, what it tells, and how long the thread is taken at once. By hand:
+//   REGIONS=100000 npx vitest run --config test/stress/vitest.config.ts regionCost
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { expect, it } from 'vitest'
+import { realEngine, sample } from '../../main/realEngine'
+import { manyRegions } from './regionsFile'
+
+const count = Number(process.env['REGIONS'] ?? 100_000)
+
+/** Of the engine's thread, in wall time: while it is taken nothing that was asked is answered. */
+function watched(): { longest: () => number } {
+  let [last, most, over] = [performance.now(), 0, false]
+  const look = (): void => {
+    const now = performance.now()
+    most = Math.max(most, now - last)
+    last = now
+    if (!over) setImmediate(look)
+  }
+  setImmediate(look)
+  return {
+    longest: () => {
+      over = true
+      return Math.round(most)
+    },
+  }
+}
+
+it('regions', { timeout: 900_000 }, async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'regions-'))
+  const engine = realEngine(join(dir, 'settings'), { shell: 'serve' })
+  const said: Record<string, unknown> = { count }
+  let told = 0
+  engine.onEvent((event) => {
+    if (event.type === 'document:changed') told += JSON.stringify(event).length
+  })
+  const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const watch = watched()
+    const from = performance.now()
+    told = 0
+    const value = await work()
+    const ms = Math.round(performance.now() - from)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    said[name] = { ms, longest: watch.longest(), told, answered: JSON.stringify(value)?.length ?? 0 }
+    return value
+  }
+  try {
+    const info = await engine.invoke('slide:open', { path: sample })
+    const { slideId } = info
+    const text = manyRegions(count, info)
+    said['file'] = text.length
+    const imported = await timed('import', () => engine.invoke('project:import', { slideId, text }))
+    expect(imported.added).toBe(count)
+    const state = await timed('state', () => engine.invoke('project:state', { slideId }))
+    expect(state.regions).toHaveLength(count)
+    const one = state.regions[count >> 1]!
+    for (const name of ['first', 'second', 'third'])
+      await timed(`edit ${name}`, () =>
+        engine.invoke('project:do', {
+          slideId,
+          command: { type: 'regions:change', changes: [{ id: one.id, name }] },
+        }),
+      )
+    await timed('measure one', () => engine.invoke('project:measure', { runIds: [], key: state.slide!, ids: [one.id] }))
+    await timed('undo', () => engine.invoke('project:undo', undefined))
+    await timed('measure all', () => engine.invoke('project:measure', { runIds: [], key: state.slide! }))
+    await timed('summary', () => engine.invoke('project:slides', undefined))
+    const shape = { kind: 'rectangle', x: 0, y: 0, width: 300, height: 300 } as const
+    await timed('stroke', () =>
+      engine.invoke('project:do', { slideId, command: { type: 'regions:combine', id: one.id, how: 'add', shape } }),
+    )
+  } finally {
+    await engine.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+  console.log(JSON.stringify(said, null, 1))
+})

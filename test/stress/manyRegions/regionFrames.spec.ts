@@ -1,0 +1,129 @@
+// How long frames take while a hand pans over 100,000 regions, and how soon an edit and its taking back are on the screen. By hand:
+//   REGIONS=100000 npx playwright test --config test/stress/playwright.config.ts regionFrames
+// OBJECTS=1000000: over that many objects as well, on a slide that is made for it. SHELL_NAME=electron: there.
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keepScreenshot, objectCount, seesTissue, settled } from '../../e2e/journey'
+import { makesMany } from '../../e2e/makesMany'
+import { launch, sample, whyNot } from '../../e2e/shells'
+import type { Shell, ShellName } from '../../e2e/shells'
+import { panned } from '../panned'
+import { manyRegions } from './regionsFile'
+
+const count = Number(process.env['REGIONS'] ?? 100_000)
+const objects = Number(process.env['OBJECTS'] ?? 0)
+const seconds = Number(process.env['SECONDS'] ?? 6)
+const name = (process.env['SHELL_NAME'] ?? 'chromium') as ShellName
+const soon = { timeout: 120_000 }
+
+/** Milliseconds from a key to the second frame after the regions, or their canvas, are others. */
+async function untilOther(page: Page, press: () => Promise<void>): Promise<number> {
+  const changed = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const look = (): string => {
+          const [many, layer] = ['many-regions', 'regions'].map((id) => document.querySelector(`[data-testid="${id}"]`))
+          return `${many?.getAttribute('data-painted')} ${layer?.innerHTML.length} ${layer?.querySelectorAll('path').length}`
+        }
+        const before = look()
+        let from = 0
+        const wait = (): void => {
+          if (look() === before && performance.now() - from < 20_000) return void requestAnimationFrame(wait)
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - from)))
+        }
+        const begin = (): void => {
+          if (from > 0) return
+          from = performance.now()
+          wait()
+        }
+        for (const type of ['keydown', 'pointerup']) addEventListener(type, begin, { capture: true, once: true })
+      }),
+  )
+  await press()
+  return Math.round(await changed)
+}
+
+/** Frames while a hand pans, and of the page's thread the CPU ms a frame: that says the same on a machine where others work. */
+async function pans(shell: Shell): Promise<object> {
+  const client = await shell.page.context().newCDPSession(shell.page)
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const used = async (): Promise<number> => {
+    const { metrics } = await client.send('Performance.getMetrics')
+    return 1000 * metrics.find(({ name: each }) => each === 'TaskDuration')!.value
+  }
+  const before = await used()
+  const frames = await panned(shell, seconds)
+  const cpuMs = Math.round((10 * ((await used()) - before)) / frames.frames) / 10
+  await client.detach()
+  return { ...frames, cpuMs }
+}
+
+async function opensMany(shell: Shell): Promise<{ widthPx: number; heightPx: number }> {
+  const { page } = shell
+  if (objects === 0) return { widthPx: 2220, heightPx: 2967 }
+  const path = await makesMany(shell.folder, objects)
+  const side = Math.ceil(Math.sqrt(objects / 900)) * 1000
+  await page.keyboard.press('Shift+J')
+  await page.getByTestId('start-project').click()
+  await page.getByTestId('path-input').fill(path)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle(/^many\.tif/, soon)
+  await expect.poll(() => objectCount(shell), soon).toBe(objects)
+  return { widthPx: side, heightPx: side }
+}
+
+test(`frames over ${count} regions`, async () => {
+  const reason = await whyNot(name)
+  test.skip(reason !== null, reason ?? '')
+  const shell = await launch(name, { slide: sample })
+  const { page } = shell
+  try {
+    await seesTissue(shell)
+    const slide = await opensMany(shell)
+    const figures: Record<string, unknown> = {}
+    await page.keyboard.press('f')
+    await settled(page)
+    figures['without'] = await pans(shell)
+    const path = join(shell.folder, 'many.geojson')
+    await writeFile(path, manyRegions(count, slide))
+    const from = Date.now()
+    await page.getByTestId('region-import').setInputFiles(path)
+    await expect(page.getByTestId('region-row').first()).toBeVisible(soon)
+    const importMs = Date.now() - from
+    await page.keyboard.press('f')
+    await settled(page)
+    for (const [step, zooms] of [
+      ['far', 0],
+      ['middle', 3],
+      ['near', 4],
+    ] as const) {
+      for (let n = 0; n < zooms; n++) await page.keyboard.press('+')
+      await settled(page)
+      await page.waitForTimeout(1000)
+      await keepScreenshot(shell, `many-regions-${step}`)
+      const shapes = await page.getByTestId('region-shape').count()
+      figures[step] = { shapes, ...(await pans(shell)) }
+    }
+    console.log(JSON.stringify({ shell: name, count, objects, importMs, ...figures }))
+    await page.keyboard.press('f')
+    await settled(page)
+    await page.waitForTimeout(1000)
+    // The first of the list: selected, deleted, brought back.
+    const deleted: number[] = []
+    const back: number[] = []
+    for (let n = 0; n < 5; n++) {
+      await page.getByTestId('region-row').first().locator('.region-main').click()
+      await expect(page.getByTestId('region-shape')).toHaveCount(1, soon)
+      await page.waitForTimeout(500)
+      deleted.push(await untilOther(page, () => page.keyboard.press('Delete')))
+      await page.waitForTimeout(1000)
+      back.push(await untilOther(page, () => page.keyboard.press('Control+z')))
+      await page.waitForTimeout(1000)
+    }
+    console.log(JSON.stringify({ deleted, back }))
+  } finally {
+    await shell.close()
+  }
+})
