@@ -200,6 +200,9 @@ async function seesVeryMany(shell: Shell, path: string): Promise<void> {
   expect((await viewOf(page)).center.x).toBeGreaterThan(center.x + 20)
   await page.getByTestId('undo').click()
   await expect(canvas).toBeHidden(soon)
+  await blur(page)
+  await page.keyboard.press('f')
+  await settled(page)
 }
 
 /** Of the selected object, by both keys that ask for a menu; by the second one it is deleted, and comes back. */
