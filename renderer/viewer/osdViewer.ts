@@ -7,6 +7,7 @@ import type { Place } from '../arithmetic/linkedViews'
 import type { OsdEvents, Source } from './osdTypes'
 import { tilesOfScreens } from './cacheBudget'
 import { PictureCache } from './pictureCache'
+import { restFrames, rousedBy } from './restingFrames'
 import { retryAfterMs } from './retry'
 
 type Load = (url: string, k: number, signal: AbortSignal) => Promise<Blob>
@@ -83,6 +84,7 @@ export class OsdViewer implements ViewerHandle {
     navigatorElement.className = 'overview-view'
     navigatorPlace?.replaceChildren(navigatorElement)
     this.navigatorPlace = navigatorPlace
+    const frames = restFrames(OpenSeadragon)
     this.osd = OpenSeadragon({
       element,
       drawer: drawer === 'canvas' ? ['canvas'] : ['webgl', 'canvas'],
@@ -122,6 +124,7 @@ export class OsdViewer implements ViewerHandle {
     })
     // Keys are the whole window's affair (see keys.ts): two owners would move the view twice.
     this.osd.setKeyboardNavEnabled(false)
+    rousedBy(this.osd, frames)
     this.listen()
   }
 
