@@ -24,10 +24,11 @@ export const SlideChannel = z.object({
   shown: z.enum(['no', 'gray', 'red', 'green', 'blue']),
 })
 export type SlideChannel = z.infer<typeof SlideChannel>
-/** "DAPI (uint16, 0 to 4080; gray)", or without what is not shown. */
+/** "DAPI (uint16, 0 to 4080; grey)", or without what is not shown. */
 export function channelWords({ name, type, low, high, shown }: SlideChannel): string {
   const number = (value: number): string => String(Number(value.toPrecision(6)))
-  return `${name} (${type}, ${number(low)} to ${number(high)}; ${shown === 'no' ? 'not shown' : shown})`
+  const as = shown === 'no' ? 'not shown' : shown === 'gray' ? 'grey' : shown
+  return `${name} (${type}, ${number(low)} to ${number(high)}; ${as})`
 }
 export const MppSource = z.enum(['vendor', 'tiff-resolution', 'ome-xml', 'given', 'none'])
 

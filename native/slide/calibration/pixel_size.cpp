@@ -37,7 +37,8 @@ std::optional<PixelSize> both(std::optional<double> x, std::optional<double> y, 
 /// A resolution in px per unit as µm per px. `told`: in what words what is not believed is told.
 std::optional<double> from_resolution(std::optional<double> resolution, double um_per_unit, double largest,
                                       const std::string& told, Warnings& warnings) {
-  if (!resolution) return std::nullopt;
+  // Writers that know of none write 0.
+  if (!resolution || *resolution == 0) return std::nullopt;
   const double mpp = um_per_unit / *resolution;
   if (std::isfinite(mpp) && mpp >= kSmallestMpp && mpp <= largest) return mpp;
   warn_once(warnings, "The TIFF states a resolution of " + text_of(*resolution) + " px per " + told);

@@ -25,7 +25,7 @@ it('says in info and in run.json what is analysed', async () => {
     const pages = [page((i) => i % 7, xml), page((i) => (nucleus(i) ? 3000 : 60)), page(() => 9)]
     await writeFile(slide, deepTiff(pages))
     const about = await cli('info', slide)
-    expect(about.out).toMatch(/channels +CD8 \(uint16, 0 to 6; not shown\), DAPI \(uint16, 0 to 3000; gray\), PanCK/)
+    expect(about.out).toMatch(/channels +CD8 \(uint16, 0 to 6; not shown\), DAPI \(uint16, 0 to 3000; grey\), PanCK/)
     expect(about.err).toContain('"DAPI" is shown and analysed, in grey; the others are not.')
     const out = join(folder, 'out')
     const run = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--out', out, '--threads', '1')

@@ -160,7 +160,7 @@ describe('OME-TIFF', () => {
       expect(vendor).toBe('ome-tiff')
       expect(channels.map(channelWords)).toEqual([
         'CD8 (uint16, 0 to 101; not shown)',
-        'DAPI (uint16, 0 to 1001; gray)',
+        'DAPI (uint16, 0 to 1001; grey)',
         'PanCK (uint16, 0 to 4001; not shown)',
       ])
       expect(channels.map(({ color }) => color)).toEqual(['#00ff00', '#0000ff', '#ff0000'])
@@ -247,18 +247,22 @@ describe.runIf(existsSync(shared))('public and made files', () => {
   }
 
   it("Viv's three channels", async () => {
-    for (const name of ['formats/multi-channel.ome.tif', 'formats/multi-channel-tiny.ome.tif'])
-      expect((await info(name)).channels).toHaveLength(3)
+    for (const name of ['formats/multi-channel.ome.tif', 'formats/multi-channel-tiny.ome.tif']) {
+      const { channels, warnings } = await info(name)
+      expect(channels).toHaveLength(3)
+      // It has 0, which states none.
+      expect(warnings.join()).not.toContain('resolution')
+    }
   })
 
   it.each([
-    ['tiled-gray16-12bit', ['Channel 1 (uint16, 0 to 4080; gray)'], 0],
+    ['tiled-gray16-12bit', ['Channel 1 (uint16, 0 to 4080; grey)'], 0],
     [
       'tiled-5ch-planar8',
-      [10, 60, 110, 160, 210].map((_, i) => `Channel ${i + 1} (uint8, 0 to 255; ${i ? 'not shown' : 'gray'})`),
+      [10, 60, 110, 160, 210].map((_, i) => `Channel ${i + 1} (uint8, 0 to 255; ${i ? 'not shown' : 'grey'})`),
       10,
     ],
-    ['two-samples', ['Channel 1 (uint8, 0 to 255; gray)', 'Channel 2 (uint8, 0 to 255; not shown)'], undefined],
+    ['two-samples', ['Channel 1 (uint8, 0 to 255; grey)', 'Channel 2 (uint8, 0 to 255; not shown)'], undefined],
   ])('odd/%s.tif', async (name, shown, first) => {
     const seen = await info(`odd/${name}.tif`)
     expect(seen.shown).toEqual(shown)
