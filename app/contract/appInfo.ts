@@ -1,5 +1,6 @@
 // What the program says about itself and the machine.
 import { Device } from './devices'
+import { toldPath } from './paths'
 import * as z from './zod'
 
 export const AppInfo = z.object({
@@ -10,9 +11,9 @@ export const AppInfo = z.object({
   gpuReason: z.string().nullable(),
   openslide: z.object({ available: z.boolean(), version: z.string(), library: z.string(), reason: z.string() }),
   /** The command line's slide, to open at the start. */
-  initialSlide: z.string().nullable(),
+  initialSlide: toldPath.nullable(),
   /** The bundled sample, where the page may open it. */
-  sampleSlide: z.string().nullable(),
+  sampleSlide: toldPath.nullable(),
   /** True where the shell can show the system's file dialogs. */
   dialogs: z.boolean(),
   /** True where the shell prints: there an export may hold report.pdf. */

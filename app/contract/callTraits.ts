@@ -1,4 +1,4 @@
-// What a call's argument names and what asking does, once for each call: the guards of the desktop app, of `serve` and of the engine's parent go by it.
+// What a call's argument and answer name and what asking does, once for each call: the guards of the desktop app, of `serve` and of the engine's parent go by it.
 import { calls } from './calls'
 import type { CallName } from './calls'
 import type { PathsIn } from './paths'
@@ -23,6 +23,17 @@ export type PathUse =
   /** Compared with names that are held. Nothing is opened. */
   | 'name'
 
+/** What becomes of a path in an answer. */
+export interface PathTold {
+  /** A slide's: the page may name it next, to open or to add it. */
+  readonly readable?: true
+  /**
+   * For a shell that shows a part of the disk alone, where the path lies in another: `told` all the same, as the page named it or a shell's own list
+   * holds it; `blank`; or `left out` with its entry of the outermost list, also where no path is known.
+   */
+  readonly elsewhere: 'told' | 'blank' | 'left out'
+}
+
 /** Who answers in place of the engine: a person in a dialog, the system's other programs, the shell's own list of files, the engine's parent. */
 export type ShellAnswer = 'dialog' | 'system' | 'files' | 'parent'
 
@@ -38,15 +49,21 @@ export interface CallTraits {
   /** What its `runId` names lies in files afterwards. */
   readonly saves?: 'run'
   readonly paths?: Readonly<Record<string, PathUse>>
+  readonly tells?: Readonly<Record<string, PathTold>>
 }
 
 type CallTable = Readonly<Record<string, { readonly arg: z.ZodType; readonly value: z.ZodType }>>
 type Paths<Name extends string> = [Name] extends [never]
   ? { readonly paths?: never }
   : { readonly paths: Readonly<Record<Name, PathUse>> }
-/** Each call's traits, with each path of its argument and no other: what is missing does not compile. */
+type Tells<Name extends string> = [Name] extends [never]
+  ? { readonly tells?: never }
+  : { readonly tells: Readonly<Record<Name, PathTold>> }
+/** Each call's traits, with each path of its argument and its answer and no other: what is missing does not compile. */
 export type Described<Table extends CallTable> = {
-  readonly [N in keyof Table]: Omit<CallTraits, 'paths'> & Paths<PathsIn<z.output<Table[N]['arg']>>>
+  readonly [N in keyof Table]: Omit<CallTraits, 'paths' | 'tells'> &
+    Paths<PathsIn<z.output<Table[N]['arg']>>> &
+    Tells<PathsIn<z.output<Table[N]['value']>>>
 }
 
 const asks = { cancellable: false, idempotent: true } as const
@@ -56,10 +73,16 @@ const doesLong = { cancellable: true, idempotent: false } as const
 /** Changes something, and nothing more when it is asked again. */
 const sets = asks
 
+/** The page named it, or the shell found it for the page. */
+const own = { elsewhere: 'told' } as const
+const ownSlide = { readable: true, elsewhere: 'told' } as const
+const blank = { elsewhere: 'blank' } as const
+const leftOut = { elsewhere: 'left out' } as const
+
 export const callTraits = {
-  'app:info': asks,
+  'app:info': { ...asks, tells: { initialSlide: ownSlide, sampleSlide: ownSlide } },
   // Counted: the last close frees it.
-  'slide:open': { ...does, paths: { path: 'slide' } },
+  'slide:open': { ...does, paths: { path: 'slide' }, tells: { path: ownSlide } },
   'slide:close': { ...does, letsGo: 'slide' },
   'slide:fileName': asksLong,
   'slide:recognise': asksLong,
@@ -76,7 +99,7 @@ export const callTraits = {
   'run:pause': sets,
   'run:continue': sets,
   'run:status': asks,
-  'run:list': asks,
+  'run:list': { ...asks, tells: { '[].slidePath': blank } },
   'run:delete': { ...sets, letsGo: 'run' },
   'run:tiles': asks,
   'run:resume': does,
@@ -86,7 +109,7 @@ export const callTraits = {
   'run:compare': asksLong,
   // Places at random are others each time.
   'run:verify': doesLong,
-  'journal:list': asks,
+  'journal:list': { ...asks, tells: { '[].slidePath': leftOut } },
   'journal:resume': does,
   'journal:delete': sets,
   'object:at': asks,
@@ -98,9 +121,9 @@ export const callTraits = {
   'object:why': asksLong,
   'field:cuts': asksLong,
   'field:wand': asksLong,
-  'export:start': { ...does, saves: 'run', paths: { directory: 'folder' } },
+  'export:start': { ...does, saves: 'run', paths: { directory: 'folder' }, tells: { directory: own, 'files[].path': own } },
   'export:cancel': sets,
-  'project:state': asks,
+  'project:state': { ...asks, tells: { path: own, 'slides[].path': blank } },
   'project:regions': asks,
   'project:do': does,
   'project:keep': sets,
@@ -122,9 +145,10 @@ export const callTraits = {
   'project:new': does,
   'project:openUnnamed': does,
   'project:deleteUnnamed': sets,
-  'project:slides': asks,
-  'project:add': sets,
-  'project:addFile': { ...sets, paths: { path: 'slide' } },
+  // A project's folder was chosen by a person, and names its slides.
+  'project:slides': { ...asks, tells: { '[].path': { readable: true, elsewhere: 'blank' } } },
+  'project:add': { ...sets, tells: { 'knownAs.path': blank } },
+  'project:addFile': { ...sets, paths: { path: 'slide' }, tells: { 'knownAs.path': blank } },
   'project:remove': sets,
   // One after the other, once it is answered.
   'cohort:run': { ...does, paths: { 'slides[].path': 'read' } },
@@ -134,14 +158,29 @@ export const callTraits = {
   'project:measure': asksLong,
   'project:import': doesLong,
   'project:export': asks,
-  'settings:get': asks,
+  // The desktop app's own folder may lie elsewhere.
+  'settings:get': { ...asks, tells: { exportDirectory: blank } },
   // Where the next export goes by itself.
-  'settings:set': { ...sets, paths: { exportDirectory: 'folder' } },
-  'recent:list': asks,
+  'settings:set': { ...sets, paths: { exportDirectory: 'folder' }, tells: { exportDirectory: blank } },
+  'recent:list': { ...asks, tells: { '[].path': { readable: true, elsewhere: 'left out' } } },
   'recent:clear': sets,
-  'start:list': asks,
+  'start:list': {
+    ...asks,
+    tells: {
+      'slides[].path': { readable: true, elsewhere: 'left out' },
+      // One may be opened where its folder is one of those granted for good.
+      'projects[].path': leftOut,
+      // Of a project with a slide that lies elsewhere nothing is said.
+      'unnamed[].slides[].path': leftOut,
+    },
+  },
   'start:forget': { ...sets, paths: { path: 'name' } },
-  'files:list': { ...asks, answeredBy: 'files', paths: { path: 'list' } },
+  'files:list': {
+    ...asks,
+    answeredBy: 'files',
+    paths: { path: 'list' },
+    tells: { path: own, parent: own, 'entries[].path': own },
+  },
   'dialog:slide': { ...does, answeredBy: 'dialog' },
   'dialog:slides': { ...does, answeredBy: 'dialog' },
   'dialog:directory': { ...does, answeredBy: 'dialog' },
@@ -162,40 +201,3 @@ export const traitsOf = (name: CallName): CallTraits => callTraits[name]
 export const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
 export const isCancellable = (name: CallName): name is CancellableCall => callTraits[name].cancellable
 export const isShellCall = (name: CallName): name is ShellCall => traitsOf(name).answeredBy !== undefined
-
-export interface NamedPath {
-  readonly path: string
-  readonly use: PathUse
-}
-
-/** The paths that an argument names, which is as the contract says. Absent and empty ones name nothing. */
-export function pathsOf(name: CallName, arg: unknown): NamedPath[] {
-  const found: NamedPath[] = []
-  for (const [way, use] of Object.entries(traitsOf(name).paths ?? {}))
-    changed(arg, stepsOf(way), (path) => {
-      found.push({ path, use })
-      return path
-    })
-  return found
-}
-
-/** The argument with each path as `become` has it. */
-export async function withPaths(name: CallName, arg: unknown, become: (named: NamedPath) => Promise<string>): Promise<unknown> {
-  const became = new Map<string, string>()
-  for (const named of pathsOf(name, arg)) became.set(`${named.use} ${named.path}`, await become(named))
-  let next = arg
-  for (const [way, use] of Object.entries(traitsOf(name).paths ?? {}))
-    next = changed(next, stepsOf(way), (path) => became.get(`${use} ${path}`)!)
-  return next
-}
-
-/** `slides[].path`: slides, [], path. */
-const stepsOf = (way: string): string[] => way.replaceAll('[]', '.[]').split('.')
-
-function changed(value: unknown, [step, ...rest]: string[], become: (path: string) => string): unknown {
-  if (step === undefined) return typeof value === 'string' && value !== '' ? become(value) : value
-  if (value === undefined || value === null) return value
-  if (step === '[]') return (value as unknown[]).map((each) => changed(each, rest, become))
-  const held = (value as Record<string, unknown>)[step]
-  return held === undefined ? value : { ...value, [step]: changed(held, rest, become) }
-}

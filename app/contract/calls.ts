@@ -23,7 +23,7 @@ import {
   ObjectEdit,
   RegionMeasure,
 } from './project'
-import { filePath } from './paths'
+import { filePath, toldPath } from './paths'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DocumentCommand } from './records/command'
 import { ObjectRule } from './records/corrections'
@@ -348,7 +348,7 @@ export const calls = {
   /** Folders and slide files below the folders that the shell allows (the browser has no file dialog). */
   'files:list': {
     arg: z.strictObject({ path: filePath.optional() }),
-    value: z.object({ path: z.string(), parent: z.string().nullable(), entries: z.array(FileEntry) }),
+    value: z.object({ path: toldPath, parent: toldPath.nullable(), entries: z.array(FileEntry) }),
   },
   /** The system's dialogs (desktop only): null = dismissed. */
   'dialog:slide': { arg: none, value: z.string().nullable() },

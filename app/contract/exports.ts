@@ -1,6 +1,6 @@
 // What an export writes, on request, and what it says of it.
 import { RunId } from './ids'
-import { filePath } from './paths'
+import { filePath, toldPath } from './paths'
 import * as z from './zod'
 
 export const exportFiles = [
@@ -47,8 +47,8 @@ export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({
   /** True where export:cancel came in time: then no file was written. */
   cancelled: z.boolean(),
-  directory: z.string(),
-  files: z.array(z.object({ name: z.string(), path: z.string(), bytes: z.number(), sha256: z.string() })),
+  directory: toldPath,
+  files: z.array(z.object({ name: z.string(), path: toldPath, bytes: z.number(), sha256: z.string() })),
   /** What the files lack, and why: a checksum of a slide that is gone. */
   warnings: z.array(z.string()),
   /** What the files call the slide; '' where none was written. */

@@ -1,4 +1,4 @@
-// Paths in the arguments of calls. Their type tells them from other texts, so that a call must say what it does with each (callTraits.ts).
+// Paths in calls and answers. Their type tells them from other texts, so that a call must say what is done with each (callTraits.ts).
 import * as z from './zod'
 
 declare const isPath: unique symbol
@@ -11,12 +11,15 @@ const path = z.string().max(4096).refine(withoutNul, 'expected a path without NU
 export const filePath = path.min(1) as unknown as z.ZodType<FilePath, string>
 /** '': none. */
 export const filePathOrNone = path as unknown as z.ZodType<FilePath, string>
+/** In an answer: whatever a file says. */
+export const toldPath = z.string() as unknown as z.ZodType<FilePath, string>
 
-/** The fields of an argument that are paths, as `path` or `slides[].path`. */
-export type PathsIn<Arg> = Way<Arg> extends infer W ? (W extends `.${infer Name}` ? Name : never) : never
+/** The fields of an argument or an answer that are paths, as `path` or `slides[].path`. */
+export type PathsIn<Value> =
+  Way<Value> extends infer W ? (W extends `.${infer Name}` ? Name : W extends '' ? never : W & string) : never
 
-/** Deeper than this no argument has one. */
-type Deepest = 4
+/** Deeper than this nothing has one. */
+type Deepest = 6
 type Way<T, Depth extends unknown[] = []> = Depth['length'] extends Deepest
   ? never
   : T extends string

@@ -1,6 +1,7 @@
 // The document as pages see it: how it stands, what lies in its regions, and what is asked about it. Its records are in records/.
 import { ClassCuts } from './classCuts'
 import { KeptId, RegionId, RunId, SlideKey } from './ids'
+import { toldPath } from './paths'
 import { ObjectClass } from './recipes'
 import { coordinate } from './records/primitives'
 import { KeptRun } from './records/keptRun'
@@ -29,7 +30,7 @@ export type DocumentStep = z.infer<typeof DocumentStep>
 
 export const DocumentState = z.object({
   /** The folder; null: it has no name yet, and is kept beside the settings. */
-  path: z.string().nullable(),
+  path: toldPath.nullable(),
   name: z.string().nullable(),
   /** Rises with every change. */
   revision: z.number(),

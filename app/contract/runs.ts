@@ -4,6 +4,7 @@ import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'
 import { JournalId, KeptId, RunId, SlideId } from './ids'
+import { toldPath } from './paths'
 import { counted } from './plural'
 import { ObjectRule } from './records/corrections'
 import { Shape } from './records/shapes'
@@ -261,7 +262,7 @@ export const RunEntry = z.object({
   recipe: Recipe,
   recipeName: z.string(),
   slideName: z.string(),
-  slidePath: z.string(),
+  slidePath: toldPath,
 })
 export type RunEntry = z.infer<typeof RunEntry>
 /** How a run keeps to its memory: what it needs with so many windows at once, of what it may have. */
@@ -339,7 +340,7 @@ export type RunVerification = z.infer<typeof RunVerification>
 export const JournalEntry = z.object({
   journalId: JournalId,
   /** null: the journal does not say. */
-  slidePath: z.string().nullable(),
+  slidePath: toldPath.nullable(),
   slideName: z.string().nullable(),
   name: z.string(),
   recipe: Recipe,

@@ -1,7 +1,7 @@
 // What the program remembers from one start to the next.
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
-import { filePathOrNone } from './paths'
+import { filePathOrNone, toldPath } from './paths'
 import * as z from './zod'
 
 export const Settings = z.strictObject({
@@ -24,7 +24,7 @@ export const Settings = z.strictObject({
 export type Settings = z.infer<typeof Settings>
 /** Names a picture of a slide opened lately; it cannot be guessed. */
 export const RecentPicture = z.string().regex(/^[0-9a-f]{32}$/)
-const RecentEntry = z.object({ path: z.string(), name: z.string(), openedAt: z.string() })
+const RecentEntry = z.object({ path: toldPath, name: z.string(), openedAt: z.string() })
 /** `slide`: the key of its first slide, whose picture stands for it (tilePaths.thumbnail). */
 export const RecentProject = RecentEntry.extend({ slide: SlideKey.optional() })
 export type RecentProject = z.infer<typeof RecentProject>
@@ -39,7 +39,7 @@ export const UnnamedProject = z.object({
   /** ISO: its last change. */
   changedAt: z.string(),
   /** By name. */
-  slides: z.array(z.object({ name: z.string(), path: z.string() })).nullable(),
+  slides: z.array(z.object({ name: z.string(), path: toldPath })).nullable(),
   regions: z.number().nullable(),
   results: z.number().nullable(),
   /** The key of its first slide, whose picture stands for it. */

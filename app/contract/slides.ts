@@ -1,6 +1,7 @@
 // A slide as its file describes it.
 import { Region } from './geometry'
 import { SlideId } from './ids'
+import { toldPath } from './paths'
 import type { StainSetId } from './recipes'
 import * as z from './zod'
 
@@ -39,7 +40,7 @@ export const SlideInfo = z.object({
   slideId: SlideId,
   /** File name without its folder. */
   name: z.string(),
-  path: z.string(),
+  path: toldPath,
   vendor: z.string(),
   reader: z.string(),
   readerVersion: z.string(),

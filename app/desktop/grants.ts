@@ -1,7 +1,7 @@
 // Which paths the page may name: what a person chose in this process's own dialogs, dropped, or gave on the command line. Nothing else.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { pathsOf } from '../contract'
+import { pathsOf, readablePaths } from '../contract'
 import type { CallName, PathUse, Result } from '../contract'
 import { words } from './words'
 
@@ -73,17 +73,7 @@ export class Grants {
 
   /** What an answer names may be asked for next. */
   learn(name: CallName, result: Result<unknown>): void {
-    if (!result.ok || result.value === null) return
-    if (name === 'slide:open') this.reading((result.value as { path: string }).path)
-    // A project's folder was chosen by a person, and names its slides.
-    if (name === 'recent:list' || name === 'project:slides')
-      for (const { path } of result.value as { path: string }[]) this.reading(path)
-    // A project on it may be opened where its folder is one of those granted for good.
-    if (name === 'start:list') for (const { path } of (result.value as { slides: { path: string }[] }).slides) this.reading(path)
-    if (name === 'app:info') {
-      const { initialSlide, sampleSlide } = result.value as { initialSlide?: string | null; sampleSlide?: string | null }
-      for (const path of [initialSlide, sampleSlide]) if (path) this.reading(path)
-    }
+    if (result.ok) for (const path of readablePaths(name, result.value)) this.reading(path)
   }
 
   #checkReadable(path: string): void {

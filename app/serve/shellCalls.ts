@@ -1,6 +1,6 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
-import { calls, isCallName, traitsOf, withPaths } from '../contract'
-import type { AppError, CallName, DocumentState, ProjectSlide, Result, StartItems } from '../contract'
+import { calls, isCallName, toldWithin, traitsOf, withPaths } from '../contract'
+import type { AppError, CallName, ProjectSlide, Result } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
@@ -29,55 +29,15 @@ export function createCallHandler(
   /** What the engine says, as far as a browser is concerned. */
   async function shown(name: CallName, result: Result<unknown>): Promise<Result<unknown>> {
     if (!result.ok) return result
-    if (name === 'app:info') return { ok: true, value: { ...(result.value as object), shell: 'serve', dialogs: false } }
-    if (name === 'recent:list') {
-      const reachable: unknown[] = []
-      for (const slide of result.value as { path: string }[]) if (await isReachable(slide.path)) reachable.push(slide)
-      return { ok: true, value: reachable }
-    }
-    if (name === 'start:list') {
-      const { slides, projects, unnamed } = result.value as StartItems
-      const reachable = async <T extends { path: string }>(entries: readonly T[]): Promise<T[]> => {
-        const kept = await Promise.all(entries.map(({ path }) => isReachable(path)))
-        return entries.filter((_, i) => kept[i])
+    const value = await toldWithin(name, result.value, isReachable)
+    if (name === 'app:info') return { ok: true, value: { ...(value as object), shell: 'serve', dialogs: false } }
+    // Of what lies elsewhere nothing is said but that it is not to be had here.
+    if (name === 'project:slides')
+      return {
+        ok: true,
+        value: (value as ProjectSlide[]).map((slide) => (slide.path === '' ? { ...slide, missing: true, why: null } : slide)),
       }
-      // Of a project with a slide that lies elsewhere nothing is said.
-      const whole = await Promise.all(
-        unnamed.map(async ({ slides: own }) => own !== null && (await reachable(own)).length === own.length),
-      )
-      const shown: StartItems = {
-        slides: await reachable(slides),
-        projects: await reachable(projects),
-        unnamed: unnamed.filter((_, i) => whole[i]),
-      }
-      return { ok: true, value: shown }
-    }
-    if (name === 'journal:list') {
-      const reachable: unknown[] = []
-      for (const entry of result.value as { slidePath: string | null }[])
-        if (entry.slidePath !== null && (await isReachable(entry.slidePath))) reachable.push(entry)
-      return { ok: true, value: reachable }
-    }
-    if (name === 'project:state') {
-      const state = result.value as DocumentState
-      const slides = []
-      for (const slide of state.slides) slides.push((await isReachable(slide.path)) ? slide : { ...slide, path: '' })
-      return { ok: true, value: { ...state, slides } }
-    }
-    if (name === 'project:slides') {
-      // Of what lies elsewhere nothing is said but that it is not to be had here.
-      const slides = []
-      for (const slide of result.value as ProjectSlide[])
-        slides.push((await isReachable(slide.path)) ? slide : { ...slide, path: '', missing: true, why: null })
-      return { ok: true, value: slides }
-    }
-    if (name === 'settings:get' || name === 'settings:set') {
-      // The desktop app's own may lie elsewhere.
-      const { exportDirectory = '' } = result.value as { exportDirectory?: string }
-      if (exportDirectory !== '' && !(await isReachable(exportDirectory)))
-        return { ok: true, value: { ...(result.value as object), exportDirectory: '' } }
-    }
-    return result
+    return { ok: true, value }
   }
 
   return async (name, arg, signal) => {

@@ -1,5 +1,6 @@
 // A slide of a document: the record, and how many there can be.
 import { SlideKey } from '../ids'
+import { filePath } from '../paths'
 import { Recognition } from '../slides'
 import * as z from '../zod'
 import { farthest, text, withoutNul } from './primitives'
@@ -14,7 +15,7 @@ export const DocumentSlide = z.object({
   key: SlideKey,
   name: withoutNul(1024).refine((name) => !name.includes('/'), 'expected a name without folders'),
   /** Where it was added, and where it was open last once it was not there any more. */
-  path: withoutNul(4096),
+  path: filePath,
   widthPx: z.number().gt(0).max(farthest),
   heightPx: z.number().gt(0).max(farthest),
   /** µm per level-0 px; null: uncalibrated. */
