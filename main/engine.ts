@@ -26,7 +26,22 @@ export { withSetOption } from './recipe/setOption'
 export { checkOutput } from './export/checkOutput'
 export { nameHider, pseudonymOf } from './export/names'
 export { plainLines } from './base/plainText'
-export * from './ops'
+// Single operations by name, without a call.
+export { callOp, callRegion, createCancelToken, gpus, ops, regionOps } from '../native/index'
+export type {
+  OpImage,
+  OpInfo,
+  OpParam,
+  OpResult,
+  OpSlot,
+  Params as OpParams,
+  PixelType,
+  RegionResult,
+  RegionVisit,
+} from '../native/index'
+export { isShownBelow, realPathBelow } from './base/reach'
+export { namelessRun } from './run/runNames'
+export { writeTextFile } from './export/singleFile'
 export type { BenchPart } from './slideBench'
 export type { JournalPlace } from './run/journal/journals'
 

@@ -1,16 +1,4 @@
-// What shells reach through the engine without a call: single operations by name, images in files, and what is compared and scored.
-export { callOp, callRegion, createCancelToken, gpus, ops, regionOps } from '../native/index'
-export type {
-  OpImage,
-  OpInfo,
-  OpParam,
-  OpResult,
-  OpSlot,
-  Params as OpParams,
-  PixelType,
-  RegionResult,
-  RegionVisit,
-} from '../native/index'
+// What few commands need of the engine beside its calls: images in files, and what is compared and scored. Loaded by those alone.
 export { asRegionImage, openByParts, packedPx, writeByParts } from './imageFiles/byParts'
 export type { PartedImage } from './imageFiles/byParts'
 export type { Scratch } from './imageFiles/unpack'
@@ -18,9 +6,6 @@ export { asOneOf, commonType, imageFormat, readImageFile, toOpImage, writeImageF
 export type { FileImage } from './imageFiles/index'
 export { openRows } from './imageFiles/rows'
 export type { ImageRows } from './imageFiles/rows'
-export { isShownBelow, realPathBelow } from './base/reach'
-export { namelessRun } from './run/runNames'
-export { writeTextFile } from './export/singleFile'
 export { comparedObjectsCsv, compareExported, requireComparableRecords } from './compare/exportedRuns'
 export type { ExportedComparison, StageTime } from './compare/exportedRuns'
 export { labelsOf, readRunRecord } from './compare/runRecord'

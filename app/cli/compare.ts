@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { writeTextFile } from '../../main/engine'
 import {
   comparedObjectsCsv,
   compareExported,
@@ -10,13 +11,13 @@ import {
   openRows,
   readRunRecord,
   requireComparableRecords,
-  writeTextFile,
-} from '../../main/engine'
-import type { Engine, ExportedComparison, ImageRows, RunRecord, Scratch, StageTime } from '../../main/engine'
+} from '../../main/ops'
+import type { Engine } from '../../main/engine'
+import type { ExportedComparison, ImageRows, RunRecord, Scratch, StageTime } from '../../main/ops'
 import { comparisonCsv, valueWords } from '../contract'
 import type { RecipeSpec } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
-import { checkOutputs, usage } from './op'
+import { checkOutputs, usage } from './opFlags'
 import { nowReading } from './parent'
 import { duration, table } from './terminal'
 import type { Terminal } from './terminal'

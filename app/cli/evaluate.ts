@@ -1,11 +1,12 @@
 // `morphoscope evaluate --truth DIR`: a recipe on annotated images, and how well its objects agree with the annotation.
 import { join, resolve } from 'node:path'
-import { compare, compareByClass, pictureOf, readImageFile, writeImageFiles } from '../../main/engine'
-import type { Comparison, Engine, FileImage, Scores } from '../../main/engine'
+import { compare, compareByClass, pictureOf, readImageFile, writeImageFiles } from '../../main/ops'
+import type { Engine } from '../../main/engine'
+import type { Comparison, FileImage, Scores } from '../../main/ops'
 import { annotatedIn, cancelled, readLabels, segmented, wantedRecipe } from './annotated'
 import type { Job } from './annotated'
 import { CliError, ExitCode } from './exitCodes'
-import { checkOutputs } from './op'
+import { checkOutputs } from './opFlags'
 import type { Terminal } from './terminal'
 
 export interface EvaluateOptions {

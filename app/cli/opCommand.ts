@@ -5,9 +5,8 @@ import type { OpInfo, OpParam, OpParams, OpSlot } from '../../main/engine'
 import { deviceName } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
 import { memorySize } from './memorySize'
-import { flagOf, parseParam, runOp } from './op'
 import type { OpReport } from './op'
-import { canTile, needsTiles, runOpInTiles } from './opTiles'
+import { canTile, flagOf, parseParam } from './opFlags'
 import type { TileReport } from './opTiles'
 import { processTerminal } from './terminal'
 import type { Terminal } from './terminal'
@@ -111,6 +110,8 @@ export function commandOf(
       scratch: given['scratch'] as string | undefined,
       cpu: given['cpu'] as 'cores' | 'group' | undefined,
     }
+    const { needsTiles, runOpInTiles } = await import('./opTiles')
+    const { runOp } = await import('./op')
     const asked =
       tiles && (Object.values(options).some((value) => value !== undefined) || (await needsTiles(Object.values(request.inputs))))
     const report = asked ? await runOpInTiles(info, request, options, terminal, signal) : await runOp(info, request)

@@ -1,11 +1,13 @@
 // `morphoscope op NAME --tile`: one operation on files that may be larger than memory, tile by tile on all the devices asked for.
 import { stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { asRegionImage, callRegion, createCancelToken, openByParts, packedPx, regionOps, writeByParts } from '../../main/engine'
-import type { OpInfo, PartedImage, PixelType, RegionResult, RegionVisit, Scratch } from '../../main/engine'
+import { callRegion, createCancelToken } from '../../main/engine'
+import { asRegionImage, openByParts, packedPx, writeByParts } from '../../main/ops'
+import type { OpInfo, PixelType, RegionResult, RegionVisit } from '../../main/engine'
+import type { PartedImage, Scratch } from '../../main/ops'
 import { deviceList } from './deviceName'
 import { CliError, ExitCode } from './exitCodes'
-import { checkOutputs, flagOf, usage } from './op'
+import { checkOutputs, flagOf, usage } from './opFlags'
 import type { OpReport, OpRequest } from './op'
 import { duration } from './terminal'
 import type { Terminal } from './terminal'
@@ -29,8 +31,6 @@ export interface TileReport extends OpReport {
 }
 
 const defaultTile = 4096
-
-export const canTile = (info: OpInfo): boolean => regionOps().includes(info.name)
 
 /** Are images so large that only tiles will do? One in memory has at most 2^28 px, and 2^30 bytes. */
 export async function needsTiles(paths: readonly string[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 // What the oracle's comparisons need besides equality: floating-point files, and the invariants of a watershed with plateaus.
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { FileImage } from '../../main/engine'
+import type { FileImage } from '../../main/ops'
 
 /** A float32 or float64 .npy, version 1, or an integer one, as numbers. */
 export function floatsOf(path: string): { width: number; height: number; values: number[] } {

@@ -1,5 +1,5 @@
 // The oracle's generated images, by the recipes in its manifest, and the command that each case is.
-import type { FileImage } from '../../main/engine'
+import type { FileImage } from '../../main/ops'
 
 interface GeneratedCase {
   id: string

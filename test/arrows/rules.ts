@@ -41,7 +41,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/host/', ['app/contract/index.ts', 'main/engine.ts']],
   ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', ...host, 'main/engine.ts']],
   ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'main/engine.ts']],
-  ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'app/serve/', 'main/engine.ts']],
+  ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'app/serve/', 'main/engine.ts', 'main/ops.ts']],
   // Inside main/: what shows and writes stands on what computes, that on what reads; main/ itself wires them.
   ['main/base/', underMain],
   ['main/recipe/', [...underMain, 'main/base/']],

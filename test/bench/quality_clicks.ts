@@ -5,7 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createEngine, defaultRecipe, readImageFile } from '../../main/engine'
+import { createEngine, defaultRecipe } from '../../main/engine'
+import { readImageFile } from '../../main/ops'
 
 const enough = 0.7
 

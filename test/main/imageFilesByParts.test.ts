@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openByParts, readImageFile, writeByParts, writeImageFiles } from '../../main/ops'
-import type { FileImage, PartedImage, PixelType } from '../../main/ops'
+import type { PixelType } from '../../main/engine'
+import type { FileImage, PartedImage } from '../../main/ops'
 
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-by-parts-'))
 const scratchFolder = mkdtempSync(join(tmpdir(), 'morphoscope-by-parts-scratch-'))

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readImageFile, writeImageFiles } from '../../../main/engine'
+import { readImageFile, writeImageFiles } from '../../../main/ops'
 import { cli } from './inProcess'
 
 let folder: string

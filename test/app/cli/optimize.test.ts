@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { writeImageFiles } from '../../../main/engine'
+import { writeImageFiles } from '../../../main/ops'
 import { cli } from './inProcess'
 
 let folder: string
