@@ -50,7 +50,7 @@ bool useful_tile(i64 w, i64 h) { return w >= 64 && h >= 64 && w <= 4096 && h <= 
 
 }  // namespace
 
-OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const std::vector<int>& unlike)
+OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const LevelAgreement& levels)
     : lib_(library) {
   mark_ = FileMark::of(path);
   info_.path = path;
@@ -67,7 +67,8 @@ OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::str
     shape_ = shape_of(handle_);
     read_properties();
     read_levels();
-    leave_out(unlike);
+    info_.uncertain_pixels = uncertain_by_levels(info_, levels.unjudged);
+    leave_out(levels.left_out);
     // A property is cut at 1 MiB, which many planes' OME-XML exceeds.
     const char* description = lib_.get_property_value(handle_, "tiff.ImageDescription");
     const std::string whole = description ? description : "";
@@ -293,16 +294,16 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
   if (!library)
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
                 "openslide-missing");
-  std::vector<int> unlike;
+  LevelAgreement levels;
   for (bool judged = false;; judged = true) {
-    auto reader = std::make_unique<OpenSlideReader>(*library, path, unlike);
+    auto reader = std::make_unique<OpenSlideReader>(*library, path, levels);
     const TurboJpegLibrary* decoder = turbojpeg_library();
     std::shared_ptr<Slide> slide;
     if (decoder) slide = std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
     else slide = std::move(reader);
     if (judged) return slide;
-    unlike = disagreeing_levels(*slide);
-    if (unlike.empty()) return slide;
+    levels = judge_levels(*slide);
+    if (levels.left_out.empty() && levels.unjudged.empty()) return slide;
   }
 }
 

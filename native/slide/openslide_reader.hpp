@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <tuple>
 
+#include "level_agreement.hpp"
 #include "openslide_library.hpp"
 #include "tiff_index.hpp"
 
@@ -18,8 +19,9 @@ namespace morpho::slide {
 /// an error to OpenSlide 3.4.1 in some formats and glass to 4.0: the first of them shows which, and the others are not asked.
 class OpenSlideReader final : public Slide {
  public:
-  /// Without the levels `unlike`, as disagreeing_levels() of the same file gives them. Throws SLIDE_UNREADABLE, NOT_FOUND.
-  OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const std::vector<int>& unlike = {});
+  /// Without the levels that `levels`, as judge_levels() of the same file gives them, leave out. Throws SLIDE_UNREADABLE,
+  /// NOT_FOUND.
+  OpenSlideReader(const OpenSlideLibrary& library, const std::string& path, const LevelAgreement& levels = {});
   ~OpenSlideReader() override;
 
   const SlideInfo& info() const override { return info_; }

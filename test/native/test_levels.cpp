@@ -1,5 +1,10 @@
 // Where the px of reduced levels lie on the slide, and levels that show another picture.
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
 
 #include "engine/window/read_scaled.hpp"
 #include "slide/level_agreement.hpp"
@@ -125,6 +130,8 @@ class SpottedSlide final : public slide::Slide {
   const slide::SlideInfo& info() const override { return info_; }
   std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl&) override {
     ++reads;
+    for (i64 ty = y / 256; ty * 256 < y + out.height(); ++ty)
+      for (i64 tx = x / 256; tx * 256 < x + out.width(); ++tx) tiles.insert({level, tx, ty});
     const double d = info_.levels[static_cast<std::size_t>(level)].downsample;
     const bool white = std::find(wrong_.begin(), wrong_.end(), level) != wrong_.end();
     for (i32 j = 0; j < out.height(); ++j)
@@ -135,41 +142,174 @@ class SpottedSlide final : public slide::Slide {
         const u8 grey = white || !tissue ? 245 : 60;
         out.at(i, j) = {grey, grey, grey, 255};
       }
-    if (unreadable) return {{{0, 0, 1, 1}, "pretended"}};
+    for (const auto until = std::chrono::steady_clock::now() + computing; std::chrono::steady_clock::now() < until;) {}
+    if (fails(level, x, y) && failed[{level, x, y}]++ < times) return {{{0, 0, 1, 1}, "pretended"}};
     return {};
   }
   std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return {}; }
   std::vector<Rgba> associated(const std::string&, Extent&) override { return {}; }
   int reads = 0;
+  std::set<std::tuple<int, i64, i64>> tiles;  ///< that were read
   i64 sparse_from = -1;
-  bool unreadable = false;
+  std::chrono::milliseconds computing{0};  ///< of each read
+  std::function<bool(int, i64, i64)> fails = [](int, i64, i64) { return false; };
+  int times = 1;  ///< that each read fails
+  std::map<std::tuple<int, i64, i64>, int> failed;
 
  private:
   std::vector<int> wrong_;
   slide::SlideInfo info_;
 };
 
+constexpr int kForEver = 1 << 30;
+
 TEST(LevelAgreement, FindsLevelsOfAnotherPicture) {
   for (const std::vector<int>& wrong : {std::vector<int>{}, {4}, {2}, {1, 3}, {2, 3, 4}}) {
     SpottedSlide slide(wrong);
-    EXPECT_EQ(slide::disagreeing_levels(slide), wrong) << wrong.size();
+    const auto found = slide::judge_levels(slide);
+    EXPECT_EQ(found.left_out, wrong) << wrong.size();
+    EXPECT_TRUE(found.unjudged.empty());
   }
 }
 
 TEST(LevelAgreement, LooksFurtherWhereTheSlideIsMostlyGlass) {
   SpottedSlide slide({4});
   slide.sparse_from = 3500;
-  EXPECT_EQ(slide::disagreeing_levels(slide), std::vector<int>{4});
+  EXPECT_EQ(slide::judge_levels(slide).left_out, std::vector<int>{4});
   SpottedSlide good({});
-  EXPECT_TRUE(slide::disagreeing_levels(good).empty());
+  EXPECT_TRUE(slide::judge_levels(good).left_out.empty());
   EXPECT_LE(good.reads, 4 * 2 * 12) << "a few places are enough where they agree";
 }
 
-TEST(LevelAgreement, JudgesNothingThatCannotBeRead) {
+TEST(LevelAgreement, IsTheSameHoweverLongReadsTake) {
   SpottedSlide slide({4});
-  slide.unreadable = true;
-  EXPECT_TRUE(slide::disagreeing_levels(slide).empty());
-  EXPECT_LE(slide.reads, 4 * 2 * 5);
+  slide.sparse_from = 3500;
+  slide.computing = std::chrono::milliseconds(8);
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(slide::judge_levels(slide).left_out, std::vector<int>{4});
+  EXPECT_GT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1)) << "longer than a limit of one second";
+}
+
+TEST(LevelAgreement, AsksOnceMoreForWhatFails) {
+  for (const std::vector<int>& wrong : {std::vector<int>{}, {4}, {1, 3}}) {
+    SpottedSlide slide(wrong);
+    slide.fails = [](int, i64, i64) { return true; };
+    const auto found = slide::judge_levels(slide);
+    EXPECT_EQ(found.left_out, wrong) << wrong.size();
+    EXPECT_TRUE(found.unjudged.empty());
+  }
+}
+
+TEST(LevelAgreement, TellsOfLevelsThatWhatStaysAwayMightTip) {
+  for (const std::vector<int>& wrong : {std::vector<int>{}, {4}}) {
+    SpottedSlide slide(wrong);
+    slide.fails = [](int level, i64, i64) { return level == 4; };
+    slide.times = kForEver;
+    const auto found = slide::judge_levels(slide);
+    EXPECT_EQ(found.unjudged, std::vector<int>{4});
+    EXPECT_TRUE(found.left_out.empty()) << "nothing speaks against it";
+    const std::string why = slide::uncertain_by_levels(slide.info(), found.unjudged);
+    EXPECT_NE(why.find("level 4 (256 × 128 px)"), std::string::npos) << why;
+  }
+  // A drive that is gone is not asked for ever.
+  SpottedSlide gone({4});
+  gone.fails = [](int, i64, i64) { return true; };
+  gone.times = kForEver;
+  EXPECT_EQ(slide::judge_levels(gone).unjudged, (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_LE(gone.reads, 2 * 64);
+}
+
+TEST(LevelAgreement, IsCertainWhereWhatStaysAwayCouldTipNothing) {
+  // The verdict is that of the intact slide, for each seed: where it is called judged, whatever was lost.
+  int judged = 0, unjudged = 0;
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    const std::vector<int> wrong = seed % 2 ? std::vector<int>{4} : std::vector<int>{};
+    SpottedSlide slide(wrong);
+    slide.sparse_from = seed % 3 ? -1 : 2000;
+    slide.times = kForEver;
+    const std::uint32_t share = seed % 7 * 90;  // of 1,000 places
+    slide.fails = [&](int level, i64 x, i64 y) {
+      u64 h = (static_cast<u64>(x) * 0x9E3779B97F4A7C15u) ^ (static_cast<u64>(y) << 32) ^ (seed * 2654435761u);
+      h = (h ^ (h >> 29)) * 0xBF58476D1CE4E5B9u;
+      return level == 4 && (h >> 33) % 1000 < share;
+    };
+    const auto found = slide::judge_levels(slide);
+    if (found.unjudged.empty()) {
+      EXPECT_EQ(found.left_out, wrong) << seed;
+      ++judged;
+    } else {
+      EXPECT_EQ(found.unjudged, std::vector<int>{4}) << seed;
+      ++unjudged;
+    }
+  }
+  EXPECT_GT(judged, 150);
+  EXPECT_GT(unjudged, 10);
+}
+
+TEST(LevelAgreement, ReadsNoMoreThanItsPixels) {
+  SpottedSlide whole({4}), part({4});
+  whole.sparse_from = part.sparse_from = 3500;
+  (void)slide::judge_levels(whole);
+  EXPECT_GT(whole.tiles.size(), 60u);
+  // Each of four levels may use a quarter.
+  (void)slide::judge_levels(part, 4 * 10 * 256 * 256);
+  EXPECT_GT(part.reads, 0);
+  EXPECT_LE(part.tiles.size(), 40u);
+  SpottedSlide none({4});
+  EXPECT_TRUE(slide::judge_levels(none, 0).left_out.empty());
+  EXPECT_EQ(none.reads, 0);
+  // What is spent on one level takes nothing from the next.
+  SpottedSlide each({4});
+  each.fails = [](int level, i64, i64) { return level == 1; };
+  each.times = kForEver;
+  const auto found = slide::judge_levels(each, 4 * 30 * 256 * 256);
+  EXPECT_EQ(found.left_out, std::vector<int>{4});
+}
+
+/// Counts a slide's reads.
+class Counted final : public slide::Slide {
+ public:
+  explicit Counted(slide::Slide& inner) : inner_(inner) {}
+  const slide::SlideInfo& info() const override { return inner_.info(); }
+  std::vector<slide::Unreadable> read(int level, i64 x, i64 y, View<Rgba> out, const slide::ReadControl& c) override {
+    ++reads;
+    return inner_.read(level, x, y, out, c);
+  }
+  Extent kept_extent(int level) const override { return inner_.kept_extent(level); }
+  std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return {}; }
+  std::vector<Rgba> associated(const std::string&, Extent&) override { return {}; }
+  int reads = 0;
+
+ private:
+  slide::Slide& inner_;
+};
+
+TEST(LevelAgreement, HasPixelsEnoughForEverySlideHere) {
+  if (!slide::openslide_status().available) GTEST_SKIP() << "OpenSlide is not installed (Debian: libopenslide0)";
+  const std::filesystem::path data = std::filesystem::path(MORPHO_ASSETS) / "../../shared/data";
+  std::vector<std::string> paths;
+  for (const char* folder : {"slides", "slides/synthetic", "odd"}) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(data / folder, none))
+      if (entry.is_regular_file()) paths.push_back(entry.path().string());
+  }
+  if (paths.empty()) GTEST_SKIP() << "no slides at " << data;
+  int judged = 0;
+  for (const std::string& path : paths) {
+    std::shared_ptr<slide::Slide> opened;
+    try {
+      opened = slide::open_slide(path);
+    } catch (const Error&) {
+      continue;
+    }
+    Counted all(*opened), usual(*opened);
+    const auto want = slide::judge_levels(all, i64{1} << 50), got = slide::judge_levels(usual);
+    EXPECT_EQ(got.left_out, want.left_out) << path;
+    EXPECT_EQ(got.unjudged, want.unjudged) << path;
+    EXPECT_EQ(usual.reads, all.reads) << path;
+    judged += all.reads > 0;
+  }
+  EXPECT_GT(judged, 8);
 }
 
 }  // namespace

@@ -224,7 +224,10 @@ void TiffSlide::add_properties() {
   info_.background = background;
 }
 
-void TiffSlide::leave_out(const std::vector<int>& levels) {
+void TiffSlide::take(const LevelAgreement& agreement) {
+  const std::vector<int>& levels = agreement.left_out;
+  const std::string uncertain = uncertain_by_levels(info_, agreement.unjudged);
+  if (!uncertain.empty()) info_.uncertain_pixels += (info_.uncertain_pixels.empty() ? "" : " ") + uncertain;
   if (levels.empty()) return;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
     const Level& one = info_.levels[static_cast<std::size_t>(*level)];
@@ -243,7 +246,7 @@ namespace {
 
 std::shared_ptr<TiffSlide> made_slide(const std::string& path, std::unique_ptr<TiffIndex> index, TiffLayout layout) {
   auto slide = std::make_shared<TiffSlide>(path, std::move(index), std::move(layout), decoded_tiles());
-  slide->leave_out(disagreeing_levels(*slide));
+  slide->take(judge_levels(*slide));
   return slide;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../level_agreement.hpp"
 #include "../slide.hpp"
 #include "../tile_cache.hpp"
 #include "composition.hpp"
@@ -28,8 +29,8 @@ class TiffSlide final : public Slide {
                          const ReadControl& control) override;
   std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return std::nullopt; }
   std::vector<Rgba> associated(const std::string& name, Extent& extent) override;
-  /// Does without these levels, in ascending order and never level 0, and says so: they show another picture.
-  void leave_out(const std::vector<int>& levels);
+  /// Does without the levels that show another picture, and says so, as of those that could not be judged.
+  void take(const LevelAgreement& agreement);
 
  private:
   void add_levels();
