@@ -32,6 +32,8 @@ export interface PathTold {
    * holds it; `blank`; or `left out` with its entry of the outermost list, also where no path is known.
    */
   readonly elsewhere: 'told' | 'blank' | 'left out'
+  /** What is said beside a blank one, in place of what its entry says: nothing of what lies elsewhere. */
+  readonly beside?: Readonly<Record<string, boolean | null>>
 }
 
 /** Who answers in place of the engine: a person in a dialog, the system's other programs, the shell's own list of files, the engine's parent. */
@@ -146,7 +148,10 @@ export const callTraits = {
   'project:openUnnamed': does,
   'project:deleteUnnamed': sets,
   // A project's folder was chosen by a person, and names its slides.
-  'project:slides': { ...asks, tells: { '[].path': { readable: true, elsewhere: 'blank' } } },
+  'project:slides': {
+    ...asks,
+    tells: { '[].path': { readable: true, elsewhere: 'blank', beside: { missing: true, why: null } } },
+  },
   'project:add': { ...sets, tells: { 'knownAs.path': blank } },
   'project:addFile': { ...sets, paths: { path: 'slide' }, tells: { 'knownAs.path': blank } },
   'project:remove': sets,

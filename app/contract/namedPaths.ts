@@ -1,6 +1,6 @@
 // The paths that a call's argument and answer name, found and changed as callTraits.ts says.
 import { traitsOf } from './callTraits'
-import type { PathUse } from './callTraits'
+import type { PathTold, PathUse } from './callTraits'
 import type { CallName } from './calls'
 
 export interface NamedPath {
@@ -41,11 +41,17 @@ export function readablePaths(name: CallName, value: unknown): string[] {
   return found
 }
 
-/** The answer for a shell that shows a part of the disk alone: `isThere` tells whether a path lies in it. */
+/** The answer for a shell that shows a part of the disk alone: `isThere` tells whether a path lies in it, and is asked once for each. */
 export async function toldWithin(name: CallName, value: unknown, isThere: (path: string) => Promise<boolean>): Promise<unknown> {
+  const asked = new Map<string, Promise<boolean>>()
+  const once = (path: string): Promise<boolean> => {
+    let answer = asked.get(path)
+    if (!answer) asked.set(path, (answer = isThere(path)))
+    return answer
+  }
   let next = value
-  for (const [way, { elsewhere }] of Object.entries(traitsOf(name).tells ?? {}))
-    if (elsewhere !== 'told') next = await without(next, stepsOf(way), elsewhere, isThere, true)
+  for (const [way, told] of Object.entries(traitsOf(name).tells ?? {}))
+    if (told.elsewhere !== 'told') next = await without(next, stepsOf(way), { ...told, isThere: once }, true)
   return next
 }
 
@@ -58,27 +64,25 @@ const stepsOf = (way: string): string[] =>
 
 const goes = Symbol('its entry is left out')
 
+type Within = Pick<PathTold, 'elsewhere' | 'beside'> & { readonly isThere: (path: string) => Promise<boolean> }
+
 /** `outermost`: no list was passed on the way. */
-async function without(
-  value: unknown,
-  [step, ...rest]: string[],
-  elsewhere: 'blank' | 'left out',
-  isThere: (path: string) => Promise<boolean>,
-  outermost: boolean,
-): Promise<unknown> {
+async function without(value: unknown, [step, ...rest]: string[], within: Within, outermost: boolean): Promise<unknown> {
+  const { elsewhere, beside, isThere } = within
   if (value === undefined || value === null) return elsewhere === 'left out' ? goes : value
   if (step === undefined) {
     if (value === '' || (await isThere(value as string))) return value
     return elsewhere === 'left out' ? goes : ''
   }
   if (step === '[]') {
-    const entries = await Promise.all((value as unknown[]).map((each) => without(each, rest, elsewhere, isThere, false)))
+    const entries = await Promise.all((value as unknown[]).map((each) => without(each, rest, within, false)))
     if (!outermost && entries.includes(goes)) return goes
     return entries.filter((each) => each !== goes)
   }
   const held = (value as Record<string, unknown>)[step]
-  const became = await without(held, rest, elsewhere, isThere, outermost)
-  return became === goes ? goes : held === undefined ? value : { ...value, [step]: became }
+  const became = await without(held, rest, within, outermost)
+  if (became === goes) return goes
+  return held === undefined ? value : { ...value, [step]: became, ...(became === '' && beside) }
 }
 
 function changed(value: unknown, [step, ...rest]: string[], become: (path: string) => string): unknown {

@@ -1,6 +1,6 @@
 // The calls of a browser: checked by the contract, kept below the roots, answered here or by the engine.
 import { calls, isCallName, toldWithin, traitsOf, withPaths } from '../contract'
-import type { AppError, CallName, ProjectSlide, Result } from '../contract'
+import type { AppError, CallName, Result } from '../contract'
 import { RootsError } from './roots'
 import type { Roots } from './roots'
 
@@ -31,12 +31,6 @@ export function createCallHandler(
     if (!result.ok) return result
     const value = await toldWithin(name, result.value, isReachable)
     if (name === 'app:info') return { ok: true, value: { ...(value as object), shell: 'serve', dialogs: false } }
-    // Of what lies elsewhere nothing is said but that it is not to be had here.
-    if (name === 'project:slides')
-      return {
-        ok: true,
-        value: (value as ProjectSlide[]).map((slide) => (slide.path === '' ? { ...slide, missing: true, why: null } : slide)),
-      }
     return { ok: true, value }
   }
 

@@ -6,7 +6,7 @@ import { boxOfShape, type Box } from './regionShapes'
 type Regions = readonly RegionOfInterest[]
 type Bounds = readonly [minX: number, minY: number, maxX: number, maxY: number]
 
-/** So many that lie elsewhere than in the tree are looked through one by one. */
+/** So many that lie elsewhere than in the tree, or are deleted from it, are looked through one by one. */
 const mostBeside = 200
 
 const boundsOf = ({ shape }: RegionOfInterest): Bounds => {
@@ -14,71 +14,128 @@ const boundsOf = ({ shape }: RegionOfInterest): Bounds => {
   return [x, y, x + width, y + height]
 }
 
+/** How many of some numbers, which rise, are less than one. */
+function countBelow(rising: readonly number[], limit: number): number {
+  let [from, to] = [0, rising.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (rising[middle]! < limit) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** What is known of a list and those before it. A slot is a place that stays when others are deleted. */
+interface Slots {
+  /** With those that are deleted: their slots may be theirs again, as an undo puts them back. */
+  readonly all: Regions
+  readonly byId: ReadonlyMap<string, number>
+  /** Deleted; they rise. */
+  readonly gone: readonly number[]
+  /** Four numbers a slot, as they were when the tree was built. */
+  readonly bounds: Float64Array
+  /** Those that came or moved since then. */
+  readonly beside: ReadonlyMap<number, Bounds>
+}
+
 export class RegionIndex {
   readonly #regions: Regions
+  /** Of slots. */
   readonly #tree: Flatbush | null
-  /** Those that came or moved since the tree was built, by their places in the list. */
-  readonly #beside: ReadonlyMap<number, Bounds>
-  readonly #places: ReadonlyMap<string, number>
+  readonly #slots: Slots
 
-  private constructor(
-    regions: Regions,
-    tree: Flatbush | null,
-    beside: ReadonlyMap<number, Bounds>,
-    places: ReadonlyMap<string, number>,
-  ) {
+  private constructor(regions: Regions, tree: Flatbush | null, slots: Slots) {
     this.#regions = regions
     this.#tree = tree
-    this.#beside = beside
-    this.#places = places
+    this.#slots = slots
   }
 
   /** O(n log n). */
   static built(regions: Regions): RegionIndex {
     const tree = regions.length > 0 ? new Flatbush(regions.length) : null
-    for (const region of regions) tree?.add(...boundsOf(region))
+    const bounds = new Float64Array(4 * regions.length)
+    for (const [slot, region] of regions.entries()) {
+      const own = boundsOf(region)
+      bounds.set(own, 4 * slot)
+      tree?.add(...own)
+    }
     tree?.finish()
-    return new RegionIndex(regions, tree, new Map(), new Map(regions.map(({ id }, place) => [id, place])))
+    const byId = new Map(regions.map(({ id }, place) => [id, place]))
+    return new RegionIndex(regions, tree, { all: regions, byId, gone: [], bounds, beside: new Map() })
   }
 
-  /** Of a list of which some are others, or that has some more at its end; null: too much is another. O(n), and small. */
+  /** Of a list of which some are others, deleted or back, or that has some more at its end; null: too much is another. O(n), and small. */
   after(regions: Regions): RegionIndex | null {
-    const before = this.#regions
-    if (regions.length < before.length || regions.length > before.length + mostBeside) return null
-    const beside = new Map(this.#beside)
-    const added: [string, number][] = []
-    for (let place = 0; place < regions.length; place++) {
-      const [was, is] = [before[place], regions[place]!]
-      if (was === is) continue
-      if (was && was.id !== is.id) return null
-      if (!was) added.push([is.id, place])
-      if (was?.shape !== is.shape) beside.set(place, boundsOf(is))
-      if (beside.size > mostBeside) return null
+    const { all: before, byId, bounds, beside: known } = this.#slots
+    const all: RegionOfInterest[] = []
+    const gone: number[] = []
+    const beside = new Map(known)
+    let place = 0
+    for (let slot = 0; slot < before.length; slot++) {
+      const [was, is] = [before[slot]!, regions[place]]
+      if (is?.id !== was.id) {
+        all.push(was)
+        if (gone.push(slot) > mostBeside) return null
+        continue
+      }
+      all.push(is)
+      place++
+      if (was.shape === is.shape) continue
+      if (beside.set(slot, boundsOf(is)).size > mostBeside) return null
     }
-    const places = added.length === 0 ? this.#places : new Map([...this.#places, ...added])
-    return new RegionIndex(regions, this.#tree, beside, places)
+    const more = regions.slice(place)
+    if (beside.size + more.length > mostBeside || more.some(({ id }) => byId.has(id))) return null
+    for (const region of more) beside.set(all.push(region) - 1, boundsOf(region))
+    const added = more.map(({ id }, n) => [id, before.length + n] as const)
+    return new RegionIndex(regions, this.#tree, {
+      ...{ all, gone, bounds, beside },
+      byId: added.length === 0 ? byId : new Map([...byId, ...added]),
+    })
   }
 
   get(id: string): RegionOfInterest | undefined {
-    const place = this.#places.get(id)
+    const place = this.placeOf(id)
     return place === undefined ? undefined : this.#regions[place]
   }
 
   /** Its place in the list; undefined: it is not there. */
-  placeOf = (id: string): number | undefined => this.#places.get(id)
+  placeOf = (id: string): number | undefined => {
+    const { byId, gone } = this.#slots
+    const slot = byId.get(id)
+    if (slot === undefined) return undefined
+    const below = countBelow(gone, slot)
+    return gone[below] === slot ? undefined : slot - below
+  }
+
+  /** Its box, worked out once for each shape. */
+  boxAt(place: number): Box {
+    const { gone, bounds, beside } = this.#slots
+    let slot = place
+    // Slots that are gone below it come before it.
+    for (let below = countBelow(gone, slot + 1); place + below !== slot; below = countBelow(gone, slot + 1)) slot = place + below
+    const own = beside.get(slot)
+    const at = (n: number): number => own?.[n] ?? bounds[4 * slot + n]!
+    return { x: at(0), y: at(1), width: at(2) - at(0), height: at(3) - at(1) }
+  }
 
   /** Those whose boxes meet it, the lowest first, by their places in the list. `least`: none whose longer side is less. */
   meeting({ x, y, width, height }: Box, least = 0): number[] {
     const [right, bottom] = [x + width, y + height]
+    const { gone, beside } = this.#slots
     const isLarge = (x0: number, y0: number, x1: number, y1: number): boolean => x1 - x0 >= least || y1 - y0 >= least
     const found =
       this.#tree?.search(
         ...([x, y, right, bottom] as const),
-        (place, x0, y0, x1, y1) => isLarge(x0, y0, x1, y1) && !this.#beside.has(place),
+        (slot, x0, y0, x1, y1) => isLarge(x0, y0, x1, y1) && !beside.has(slot),
       ) ?? []
-    for (const [place, [x0, y0, x1, y1]] of this.#beside)
-      if (x0 <= right && x1 >= x && y0 <= bottom && y1 >= y && isLarge(x0, y0, x1, y1)) found.push(place)
-    return Array.from(Uint32Array.from(found).sort())
+    for (const [slot, [x0, y0, x1, y1]] of beside)
+      if (x0 <= right && x1 >= x && y0 <= bottom && y1 >= y && isLarge(x0, y0, x1, y1)) found.push(slot)
+    const slots = Array.from(Uint32Array.from(found).sort())
+    if (gone.length === 0) return slots
+    return slots.flatMap((slot) => {
+      const below = countBelow(gone, slot)
+      return gone[below] === slot ? [] : slot - below
+    })
   }
 }
 

@@ -56,10 +56,11 @@ function turn(pen: Pen, { view, width, height }: Field, ratio: number): void {
   pen.rotate((view.rotation * Math.PI) / 180)
 }
 
-function paintOne(pen: Pen, region: RegionOfInterest, picture: Picture): void {
+function paintOne(pen: Pen, place: number, picture: Picture): void {
   const { center, zoom } = picture.field.view
+  const region = picture.regions[place]!
   const { shape } = region
-  const box = boxOfShape(shape)
+  const box = indexOf(picture.regions).boxAt(place)
   const size = Math.max(box.width, box.height) * zoom
   const colour = picture.colourOf(region)
   if (shape.kind !== 'points' && size < boxPx) {
@@ -106,7 +107,7 @@ export function* painting(canvas: HTMLCanvasElement, picture: Picture, ratio: nu
   let count = 0
   for (const place of indexOf(regions).meeting(field.box)) {
     const region = regions[place]!
-    if (!without.has(region)) paintOne(pen, region, picture)
+    if (!without.has(region)) paintOne(pen, place, picture)
     if (++count % eachStep === 0) yield
   }
 }
@@ -121,9 +122,13 @@ function otherThan(before: Picture, now: Picture): RegionOfInterest[] | null {
   const others: RegionOfInterest[] = []
   if (was !== is) {
     if (Math.abs(was.length - is.length) > mostOther) return null
+    // A change touches few: what lies before and behind them is the same.
+    let [from, wasTo, isTo] = [0, was.length, is.length]
+    while (from < Math.min(wasTo, isTo) && was[from] === is[from]) from++
+    while (wasTo > from && isTo > from && was[wasTo - 1] === is[isTo - 1]) [wasTo, isTo] = [wasTo - 1, isTo - 1]
     const [known, kept] = [indexOf(was), indexOf(is)]
-    for (const region of is) if (known.get(region.id) !== region) others.push(region)
-    for (const region of was) if (kept.get(region.id) !== region) others.push(region)
+    for (const region of is.slice(from, isTo)) if (known.get(region.id) !== region) others.push(region)
+    for (const region of was.slice(from, wasTo)) if (kept.get(region.id) !== region) others.push(region)
   }
   for (const region of before.without) if (!now.without.has(region)) others.push(region)
   for (const region of now.without) if (!before.without.has(region)) others.push(region)
@@ -152,7 +157,7 @@ export function paintOthers(canvas: HTMLCanvasElement, before: Picture, now: Pic
   pen.clearRect(-field.width * 2, -field.height * 2, field.width * 4, field.height * 4)
   for (const place of [...again].sort((a, b) => a - b)) {
     const region = regions[place]!
-    if (!now.without.has(region)) paintOne(pen, region, now)
+    if (!now.without.has(region)) paintOne(pen, place, now)
   }
   pen.restore()
   return true

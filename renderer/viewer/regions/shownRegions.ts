@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { RegionOfInterest } from '../../../app/contract'
 import { visibleBox, type View } from '../../arithmetic/geometry'
 import { indexOf } from '../../arithmetic/regionIndex'
-import { boxOfShape, type Box } from '../../arithmetic/regionShapes'
+import type { Box } from '../../arithmetic/regionShapes'
 
 /** As SVG: more of them would be slow to paint. */
 const mostShapes = 300
@@ -81,7 +81,7 @@ export function shownRegions(
   }
   const picked = selected.slice(0, mostPicked).flatMap((id) => index.placeOf(id) ?? [])
   const size = (place: number): number => {
-    const { width, height } = boxOfShape(regions[place]!.shape)
+    const { width, height } = index.boxAt(place)
     return Math.max(width, height)
   }
   const sized = index.meeting(field.box, leastLabelledPx / field.view.zoom).map((place) => ({ place, size: size(place) }))

@@ -94,6 +94,25 @@ it('no argument and no answer names a file or a folder as a plain text', () => {
 })
 
 describe('an answer', () => {
+  it('asks of each path once, however many entries name it', async () => {
+    const asked: string[] = []
+    const isThere = (path: string): Promise<boolean> => Promise.resolve(asked.push(path) > 0)
+    const runs = Array.from({ length: 500 }, (_, n) => ({ slidePath: `/mine/${n % 3}.svs`, n }))
+    expect(await toldWithin('run:list', runs, isThere)).toEqual(runs)
+    expect(asked).toEqual(['/mine/0.svs', '/mine/1.svs', '/mine/2.svs'])
+  })
+
+  it('says nothing beside a path that lies elsewhere', async () => {
+    const slides = [
+      { path: '/mine/a', missing: false, why: 'failed' },
+      { path: '/other/b', missing: false, why: '/other/b cannot be read' },
+    ]
+    expect(await toldWithin('project:slides', slides, (path) => Promise.resolve(path === '/mine/a'))).toEqual([
+      slides[0],
+      { path: '', missing: true, why: null },
+    ])
+  })
+
   const below = (path: string): Promise<boolean> => Promise.resolve(path.startsWith('/mine/'))
 
   it('loses the entries, or the names, of what lies elsewhere', async () => {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { regionTitle, type RegionOfInterest } from '../../../app/contract'
-import { indexOf } from '../../../renderer/arithmetic/regionIndex'
+import { indexOf, RegionIndex } from '../../../renderer/arithmetic/regionIndex'
 import { boxOfShape } from '../../../renderer/arithmetic/regionShapes'
 import { fieldOf, holds, shownRegions } from '../../../renderer/viewer/regions/shownRegions'
 
@@ -22,6 +22,7 @@ const change = fc.oneof(
   fc.record({ type: fc.constant('add' as const), to: place }),
   fc.record({ type: fc.constant('name' as const), at: fc.nat() }),
   fc.record({ type: fc.constant('delete' as const), at: fc.nat() }),
+  fc.record({ type: fc.constant('back' as const), last: fc.boolean() }),
 )
 
 test('finds those that meet a box, the lowest first, after any changes', () => {
@@ -29,13 +30,19 @@ test('finds those that meet a box, the lowest first, after any changes', () => {
     fc.property(fc.array(fc.tuple(change, place), { maxLength: 20 }), (steps) => {
       let regions: readonly RegionOfInterest[] = grid(700)
       let next = 10_000
+      const deleted: { at: number; region: RegionOfInterest }[] = []
       for (const [what, { x, y, side }] of steps) {
         const at = 'at' in what ? what.at % regions.length : 0
         const was = regions[at]!
         if (what.type === 'add') regions = [...regions, square(next++, what.to.x, what.to.y, what.to.side)]
         if (what.type === 'move') regions = regions.with(at, { ...square(0, what.to.x, what.to.y, what.to.side), id: was.id })
         if (what.type === 'name') regions = regions.with(at, { ...was, name: 'Front' })
-        if (what.type === 'delete') regions = regions.toSpliced(at, 1)
+        if (what.type === 'delete') {
+          regions = regions.toSpliced(at, 1)
+          deleted.push({ at, region: was })
+        }
+        const undone = what.type === 'back' ? deleted.pop() : undefined
+        if (undone) regions = regions.toSpliced(what.type === 'back' && what.last ? regions.length : undone.at, 0, undone.region)
         const index = indexOf(regions)
         const found = index.meeting({ x, y, width: side, height: side }, 12)
         const all = regions.flatMap(({ shape }, i) => {
@@ -44,12 +51,28 @@ test('finds those that meet a box, the lowest first, after any changes', () => {
           return isMet && (box.width >= 12 || box.height >= 12) ? i : []
         })
         expect([...found]).toEqual(all)
+        for (const i of all) expect(boxOfShape(regions[i]!.shape)).toMatchObject(index.boxAt(i))
         expect(index.get(regions.at(-1)!.id)).toBe(regions.at(-1))
-        expect(index.placeOf(was.id)).toBe(what.type === 'delete' ? undefined : at)
+        expect(index.placeOf(was.id)).toBe(
+          regions.some(({ id }) => id === was.id) ? regions.findIndex(({ id }) => id === was.id) : undefined,
+        )
       }
     }),
     { numRuns: 60 },
   )
+})
+
+test('is carried on where one is deleted, and comes back: the tree is not built anew', () => {
+  const all = grid(1000)
+  const without = all.toSpliced(500, 1)
+  const deleted = RegionIndex.built(all).after(without)
+  expect(deleted?.meeting({ x: 0, y: 0, width: 5000, height: 5000 })).toEqual(without.map((_, at) => at))
+  expect([deleted?.placeOf(idOf(499)), deleted?.placeOf(idOf(500)), deleted?.placeOf(idOf(501))]).toEqual([499, undefined, 500])
+  const back = deleted?.after(all)
+  expect(back?.meeting({ x: 0, y: 0, width: 5000, height: 5000 })).toEqual(all.map((_, at) => at))
+  expect(back?.get(idOf(500))).toBe(all[500])
+  // So many are sooner built anew.
+  expect(RegionIndex.built(all).after(all.slice(300))).toBeNull()
 })
 
 test('as SVG while they are few; then on a canvas, with names for those that are large', () => {
