@@ -69,6 +69,14 @@ export const PACKED_COLUMNS: readonly PackedColumn[] = [
   { ...plain('contrast'), optional: true },
   { ...whole('score', 'uint16'), optional: true },
 ]
+/** Of each channel of a slide these are columns behind PACKED_COLUMNS, of the first channel first: doubles, null where no object has them. */
+export const CHANNEL_FIGURES = ['Mean', 'Std', 'Min', 'Max', 'Sum'] as const
+export type ChannelField = `channel${number}${(typeof CHANNEL_FIGURES)[number]}`
+/** All that an object's columns hold. */
+export type ObjectField = MeasurementField | ChannelField
+/** Of slides with more the first are measured (native/engine/query/channel_measures.hpp). */
+export const MOST_MEASURED_CHANNELS = 64
+
 declare const tableBrand: unique symbol
 /** Of `objectTable`: opaque. */
 export interface ObjectTable {
@@ -76,7 +84,7 @@ export interface ObjectTable {
 }
 /** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`. width and height are those of the bounding box. */
 export interface Measure {
-  readonly field: MeasurementField | 'width' | 'height'
+  readonly field: ObjectField | 'width' | 'height'
   readonly factor: number
   readonly times: 0 | 1 | 2
 }

@@ -1,8 +1,10 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
 import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
+import { CHANNEL_FIGURES } from '../../native/index'
 import type { CsvCell, Measure } from '../../native/index'
 import { eitherOf } from '../run/objects/objectClasses'
-import { stainField } from '../run/objects/packedObjects'
+import { channelField, stainField } from '../run/objects/packedObjects'
+import { distinct } from '../slide/measuredChannels'
 import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
@@ -11,12 +13,12 @@ import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
 /** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
-function columnName(stain: string): string {
+function columnName(stain: string, other = 'stain'): string {
   return (
     stain
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, '_')
-      .replace(/^_+|_+$/g, '') || 'stain'
+      .replace(/^_+|_+$/g, '') || other
   )
 }
 
@@ -26,6 +28,17 @@ function classColumn({ classes, marks }: ExportJob['result']): Column[] {
   if (!classes) return []
   const { below, above, ...either } = eitherOf(classes)
   return [['class', { source: 'either', ...either, below: below.id, above: above.id }]]
+}
+
+/** In the file's own units. */
+function channelColumns({ channels }: ExportJob['result']): Column[] {
+  const names = distinct(channels, (name) => columnName(name, 'channel')).map((name) => columnName(name, 'channel'))
+  return names.flatMap((name, i) =>
+    CHANNEL_FIGURES.map((figure): Column => {
+      const cell = { source: 'value', field: channelField(i, figure), factor: 1, times: 0 } as const
+      return [`channel_${name}_${figure.toLowerCase()}`, cell]
+    }),
+  )
 }
 
 export type Column = readonly [header: string, cell: CsvCell]
@@ -64,6 +77,7 @@ export function columnsOf({ result, names, objectRegions }: ExportJob, by: Maker
         return [header, { source: 'value', ...stainMeasure(result, stainField(key, i)) }]
       }),
     ),
+    ...channelColumns(result),
   ]
 }
 

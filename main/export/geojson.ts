@@ -1,10 +1,11 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, stainTitle, unitsOf } from '../../app/contract'
 import type { ObjectClass } from '../../app/contract'
+import { CHANNEL_FIGURES } from '../../native/index'
 import type { Measure } from '../../native/index'
 import { eitherOf } from '../run/objects/objectClasses'
 import type { Classes } from '../run/objects/objectClasses'
-import { stainField } from '../run/objects/packedObjects'
+import { channelField, stainField } from '../run/objects/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
 import { appendObjects, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
@@ -60,6 +61,14 @@ function measuresOf({ result }: ExportJob): Map<string, Measure> {
     for (const key of stainStatisticKeys) {
       measures.set(`${stainTitle(stain)}: ${stainStatistics[key].geojson}`, stainMeasure(result, stainField(key, i)))
     }
+  })
+  result.channels.forEach((channel, i) => {
+    for (const figure of CHANNEL_FIGURES)
+      measures.set(`${channel}: ${figure === 'Std' ? stainStatistics.std.geojson : figure}`, {
+        field: channelField(i, figure),
+        factor: 1,
+        times: 0,
+      })
   })
   return measures
 }

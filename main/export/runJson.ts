@@ -88,7 +88,12 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     timeline: result.timeline,
     /** What a recomputation of parts of it in one window came to; null: nobody asked. */
     verification: result.verification,
-    export: { simplifyPx: job.simplifyPx, stains: result.stainNames },
+    /** `channels`: that every object is measured in, in the file's own units. */
+    export: {
+      simplifyPx: job.simplifyPx,
+      stains: result.stainNames,
+      ...(result.channels.length > 0 && { channels: result.channels.map(clean) }),
+    },
     versions: { ...tools.versions, platform: `${process.platform}-${process.arch}` },
     /** Of the files that were written with this one: only while they are as here may a later export replace them unasked. */
     files: job.written,

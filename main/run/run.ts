@@ -15,6 +15,7 @@ import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
 import { isCancelled, toAppError } from '../base/errors'
 import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
+import { measuredChannels } from '../slide/measuredChannels'
 import type { Analysis, Draft } from './analysis/analysis'
 import { tooManyObjects } from './schedule/budget'
 import type { Budget } from './schedule/budget'
@@ -364,6 +365,7 @@ export class Run {
       recipe: withCuts(this.draft.recipe, this.draft.spec, this.rule) ?? this.draft.recipe,
       resolved: this.resolved,
       stainNames: this.draft.stainNames,
+      channels: measuredChannels(this.draft.slide.info),
       classes: this.draft.classes,
       shapes: this.order.shapes,
       marks: gradedMarks(this.objects, this.draft.classes),

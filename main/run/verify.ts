@@ -158,5 +158,9 @@ function differenceOf(a: RunObject, b: RunObject): string | null {
       if (!Object.is(one, other))
         return `an object's ${statistic} of channel ${channel + 1} is ${one} in the run, ${other} untiled`
     }
+  const [own, untiled] = [a.channelFigures ?? [], b.channelFigures ?? []]
+  const apart = own.findIndex((figure, i) => !Object.is(figure, untiled[i]))
+  if (own.length !== untiled.length || apart >= 0)
+    return `an object's figure ${apart + 1} of the slide's channels is ${own[apart]} in the run, ${untiled[apart]} untiled`
   return null
 }

@@ -11,16 +11,17 @@ import {
   unitsOf,
 } from '../../app/contract'
 import type { ObjectClass, OptionalKey, TableColumn } from '../../app/contract'
-import type { MeasurementField } from '../../native/index'
+import { CHANNEL_FIGURES } from '../../native/index'
+import type { ObjectField } from '../../native/index'
 import { gradeOf } from '../run/objects/objectClasses'
 import type { Place } from '../run/point/objectDetails'
 import { batchRows } from '../run/objects/packedObjects'
 import type { ObjectList } from '../run/objects/objectList'
-import { stainField } from '../run/objects/packedObjects'
+import { channelField, stainField } from '../run/objects/packedObjects'
 
 interface Source extends TableColumn {
   /** null: the object's number. */
-  readonly field: MeasurementField | null
+  readonly field: ObjectField | null
   readonly value: (measured: number) => number
 }
 
@@ -79,12 +80,12 @@ export class Columns {
     return this.marks?.deleted?.[this.objects.ids[rank]!] !== 1
   }
 
-  private isMeasured(source: Source): source is Source & { field: MeasurementField } {
+  private isMeasured(source: Source): source is Source & { field: ObjectField } {
     return source.field !== null && !(source.key === 'class' && this.marks?.classAt)
   }
 
   /** Batch by batch, which is many times faster than object by object. */
-  private measuredOf({ field, value }: Source & { field: MeasurementField }): Float64Array {
+  private measuredOf({ field, value }: Source & { field: ObjectField }): Float64Array {
     const { batches, ids } = this.objects
     const byId = new Float64Array(batches.length * batchRows)
     batches.forEach((batch, place) => batch.copyValues(field, byId, place * batchRows))
@@ -112,8 +113,8 @@ const keptColumns = 6
 
 /** `has`: what is optional has a column where some object has it. */
 function sourcesOf(
-  { scale, analysedMpp, stainNames, stainSet, classes, marks }: Place,
-  has: (key: OptionalKey) => boolean,
+  { scale, analysedMpp, stainNames, stainSet, channels, classes, marks }: Place,
+  has: (key: OptionalKey | ObjectField) => boolean,
 ): Source[] {
   const { factor, unit } = stainSets[stainSet]
   const length = analysedMpp ?? scale
@@ -147,6 +148,14 @@ function sourcesOf(
           (value) => factor * value,
         ),
       ),
+    ),
+    ...channels.flatMap((name, channel) =>
+      CHANNEL_FIGURES.flatMap((figure) => {
+        const field = channelField(channel, figure)
+        return has(field)
+          ? source(field, `${name} ${figure === 'Std' ? stainStatistics.std.title : figure.toLowerCase()}`, '', field)
+          : []
+      }),
     ),
     source('x', 'Centre x', 'px', 'centroidX', (value) => value * scale),
     source('y', 'Centre y', 'px', 'centroidY', (value) => value * scale),

@@ -197,6 +197,7 @@ Napi::Object tile_rows_to_js(Napi::Env env, const exports::TileRows& tiles) {
   if (!rows.memory.empty()) std::memcpy(buffer.Data(), rows.memory.data(), rows.memory.size());
   Napi::Array columns = Napi::Array::New(env, exports::kColumns);
   for (std::uint32_t i = 0; i < exports::kColumns; ++i) columns.Set(i, column_to_js(env, rows.columns[i], n, buffer));
+  for (const auto& channel : rows.channels) columns.Set(columns.Length(), column_to_js(env, channel, n, buffer));
   o.Set("columns", columns);
   o.Set("ends", Napi::Uint32Array::New(env, n, buffer, rows.ends));
   o.Set("outlines", Napi::Uint8Array::New(env, rows.memory.size() - rows.outlines, buffer, rows.outlines));

@@ -1,5 +1,6 @@
 // What is asked of a point or a field of a recipe, apart from its objects: why, cuts, the wand, the figures of given pixels;
 // for JavaScript.
+#include "engine/query/channel_measures.hpp"
 #include "engine/query/cuts.hpp"
 #include "engine/query/explain.hpp"
 #include "engine/query/measure_runs.hpp"
@@ -195,7 +196,9 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
           place.extent = {static_cast<i32>(job->core.width), static_cast<i32>(job->core.height)};
           place.image_width = job->image.width, place.image_height = job->image.height;
           const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *resources, cancel.get());
-          return exports::pack_window(measured.objects, place, false);
+          const engine::ChannelMeasures channels = engine::measure_channels(*job->slide, job->scale, place.x, place.y,
+                                                                            measured.objects, cancel.get());
+          return exports::pack_window(measured.objects, place, false, {channels.columns, channels.values});
         },
         [](Napi::Env env, exports::PackedWindow& packed, Napi::Value) -> Napi::Value {
           return tile_rows_to_js(env, packed.owned);

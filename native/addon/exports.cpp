@@ -1,5 +1,7 @@
 // A run's objects as text in JavaScript: a table over its columns where they lie, and pieces of a file into a buffer.
+#include <algorithm>
 #include <memory>
+#include <string_view>
 
 #include "../contract/object_score.hpp"
 #include "../export/format_objects.hpp"
@@ -47,9 +49,18 @@ exports::Batch get_batch(Napi::Value value, const std::string& name) {
   exports::Batch batch;
   batch.count = get_integer(o.Get("count"), name + ".count", 0, 1 << 30);
   const Napi::Array columns = get_array(o.Get("columns"), name + ".columns");
-  if (columns.Length() != exports::kColumns)
-    reject(name + ".columns", std::to_string(exports::kColumns) + " columns", std::to_string(columns.Length()));
-  for (std::uint32_t i = 0; i < columns.Length(); ++i) {
+  if (columns.Length() < exports::kColumns || columns.Length() > exports::kColumns + exports::kMostChannelColumns)
+    reject(name + ".columns",
+           std::to_string(exports::kColumns) + " columns, and at most " + std::to_string(exports::kMostChannelColumns) +
+               " of channels",
+           std::to_string(columns.Length()));
+  for (std::uint32_t i = exports::kColumns; i < columns.Length(); ++i) {
+    const std::string at = name + ".columns[" + std::to_string(i) + "]";
+    batch.channels.push_back(columns.Get(i).IsNull() ? nullptr
+                                                     : static_cast<const double*>(data_of(
+                                                           get_array_of(columns.Get(i), napi_float64_array, batch.count, at))));
+  }
+  for (std::uint32_t i = 0; i < exports::kColumns; ++i) {
     const Napi::Value column = columns.Get(i);
     const exports::Narrow& narrow = exports::narrow_column(static_cast<int>(i));
     const std::string at = name + ".columns[" + std::to_string(i) + "]";
@@ -120,13 +131,29 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// "channel1Mean" to the first of the channels' columns; -1: none of them.
+int get_channel_field(const std::string& field) {
+  constexpr std::string_view begin = "channel";
+  std::size_t end = begin.size();
+  int channel = 0;
+  if (!field.starts_with(begin)) return -1;
+  for (; end < field.size() && field[end] >= '0' && field[end] <= '9' && channel < 1000; ++end)
+    channel = channel * 10 + (field[end] - '0');
+  const auto& names = exports::kChannelFigureNames;
+  const auto name = std::find(names.begin(), names.end(), field.substr(end));
+  const int figures = static_cast<int>(names.size());
+  if (channel < 1 || channel * figures > exports::kMostChannelColumns || name == names.end()) return -1;
+  return exports::kFirstChannelField + (channel - 1) * figures + static_cast<int>(name - names.begin());
+}
+
 exports::Measure get_measure(const Napi::Object& o, const std::string& name) {
   exports::Measure measure;
   const std::string field = get_string(o.Get("field"), name + ".field");
   std::size_t at = 0;
   while (at < exports::kFieldNames.size() && field != exports::kFieldNames[at]) ++at;
-  if (at == exports::kFieldNames.size()) reject(name + ".field", "a field of an object", field);
-  measure.field = static_cast<exports::Field>(at);
+  const int channel = get_channel_field(field);
+  if (at == exports::kFieldNames.size() && channel < 0) reject(name + ".field", "a field of an object", field);
+  measure.field = channel < 0 ? static_cast<exports::Field>(at) : static_cast<exports::Field>(channel);
   measure.factor = get_number(o.Get("factor"), name + ".factor", -1e300, 1e300);
   measure.times = static_cast<int>(get_integer(o.Get("times"), name + ".times", 0, 2));
   return measure;

@@ -1,4 +1,5 @@
 // Recipes in JavaScript: what pipelines there are, and running one on a window of a slide.
+#include "../engine/query/channel_measures.hpp"
 #include "../export/pack_trust.hpp"
 #include "check.hpp"
 #include "convert.hpp"
@@ -190,7 +191,10 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           WindowPacked packed{engine::run_window(*job, *resources, cancel.get())};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
-          packed.objects = exports::pack_window(found, *place, job->with_overlapping());
+          const engine::ChannelMeasures channels = engine::measure_channels(*job->slide, job->scale, job->x, job->y, found,
+                                                                            cancel.get());
+          engine::mistrust(packed.done.output.trust, found, channels, job->core);
+          packed.objects = exports::pack_window(found, *place, job->with_overlapping(), {channels.columns, channels.values});
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           const engine::Trust& trust = packed.done.output.trust;
           // At a rim of the first window, of which it may have grown since.

@@ -25,7 +25,8 @@ bool is_cut(const ObjectMeasurement& m, const WindowPlace& p) {
          (p.y + p.extent.height < p.image_height && m.max_y >= p.extent.height - 1);
 }
 
-TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vector<std::vector<i32>>& rows_of) {
+TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vector<std::vector<i32>>& rows_of,
+                const ChannelColumns& channels) {
   TileRows tiles;
   std::vector<i32> rows;
   tiles.starts.push_back(0);
@@ -46,13 +47,14 @@ TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vec
       }
     }
   }
-  tiles.rows = pack_rows(found, rows, place.x, place.y);
+  tiles.rows = pack_rows(found, rows, place.x, place.y, channels);
   return tiles;
 }
 
 }  // namespace
 
-PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping) {
+PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping,
+                         const ChannelColumns& channels) {
   const std::size_t count = found.objects.size();
   if (found.run_offsets.size() != count + 1)
     throw Error(ErrorCode::internal, "the objects of a window do not match their runs",
@@ -80,9 +82,9 @@ PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool 
         if (x != reach.own_x || y != reach.own_y) give(x, y, overlapping, row);
   }
   PackedWindow window;
-  window.owned = packed(found, place, owned);
+  window.owned = packed(found, place, owned, channels);
   if (!with_overlapping) return window;
-  window.overlapping = packed(found, place, overlapping);
+  window.overlapping = packed(found, place, overlapping, channels);
   for (const ObjectMeasurement& m : found.objects)
     window.numbers.insert(window.numbers.end(),
                           {m.label, static_cast<i32>(place.x + m.first_x), static_cast<i32>(place.y + m.first_y)});

@@ -34,6 +34,7 @@ struct PackedWindow {
 
 /// All of it in the image's px. O(objects × tiles that they meet); memory: the result's. Throws OUT_OF_MEMORY beyond 4 GiB of
 /// outlines.
-PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping);
+PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping,
+                         const ChannelColumns& channels = {});
 
 }  // namespace morpho::exports

@@ -146,7 +146,7 @@ void append_outline(ResultVector<u8>& out, const Run* run, const Run* end) {
 
 const Narrow& narrow_column(int column) { return kNarrow[column]; }
 
-PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y) {
+PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y, const ChannelColumns& channels) {
   PackedRows packed;
   packed.count = static_cast<i64>(rows.size());
   const std::size_t n = rows.size();
@@ -183,6 +183,13 @@ PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i
     column = {Numbers::f64, add_room(packed.memory, n * sizeof(double))};
     std::memcpy(packed.memory.data() + column.begin, values.data(), n * sizeof(double));
   }
+  for (int at = 0; at < channels.columns; ++at) {
+    for (std::size_t k = 0; k < n; ++k)
+      values[k] = channels.values[static_cast<std::size_t>(rows[k]) * static_cast<std::size_t>(channels.columns) +
+                                  static_cast<std::size_t>(at)];
+    packed.channels.push_back({Numbers::f64, add_room(packed.memory, n * sizeof(double))});
+    std::memcpy(packed.memory.data() + packed.channels.back().begin, values.data(), n * sizeof(double));
+  }
   packed.ends = add_room(packed.memory, n * sizeof(std::uint32_t));
   packed.outlines = add_room(packed.memory, 0);
   for (std::size_t k = 0; k < n; ++k) {
@@ -218,8 +225,12 @@ double ObjectTable::Object::value(Field field) const {
     case Field::min_y: return value(Field::first_y);  // an object's first pixel is in its first row
     case Field::width: return value(Field::max_x) + 1 - value(Field::min_x);
     case Field::height: return value(Field::max_y) + 1 - value(Field::min_y);
-    default: return column(static_cast<int>(field));
+    default: break;
   }
+  const int channel = static_cast<int>(field) - kFirstChannelField;
+  if (channel < 0) return column(static_cast<int>(field));
+  const auto at = static_cast<std::size_t>(channel);
+  return at < batch->channels.size() && batch->channels[at] ? batch->channels[at][row] : kNotMeasured;
 }
 
 void ObjectTable::Object::runs(std::vector<Run>& out) const {

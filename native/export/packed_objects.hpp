@@ -46,6 +46,11 @@ enum class Field {
   height,
 };
 inline constexpr int kColumns = static_cast<int>(Field::min_y);
+/// Of each channel of the slide five columns more: of column k behind kColumns. JavaScript calls them "channel1Mean", …
+inline constexpr int kFirstChannelField = static_cast<int>(Field::height) + 1;
+inline constexpr std::array kChannelFigureNames = {"Mean", "Std", "Min", "Max", "Sum"};
+/// As many as the engine measures.
+inline constexpr int kMostChannelColumns = 64 * static_cast<int>(kChannelFigureNames.size());
 /// "firstX", …: the names by which JavaScript calls all of them.
 inline constexpr std::array kFieldNames = {
     "firstX",     "firstY",     "minX",      "maxX",         "maxY",        "area",        "centroidX", "centroidY",
@@ -62,6 +67,7 @@ struct Batch {
   };
   i64 count = 0;
   std::array<Column, kColumns> columns;
+  std::vector<const double*> channels;  ///< its other columns; null where no object has it
   const std::uint32_t* ends = nullptr;
   const u8* outlines = nullptr;
   std::size_t outline_bytes = 0;
@@ -76,6 +82,12 @@ struct Narrow {
 };
 const Narrow& narrow_column(int column);
 
+/// What was measured of each object of a window in the slide's channels: [object][column].
+struct ChannelColumns {
+  int columns = 0;
+  std::span<const double> values;
+};
+
 /// Objects that were packed, in one piece of memory; begins are multiples of 8 bytes in it.
 struct PackedRows {
   struct Column {
@@ -84,6 +96,7 @@ struct PackedRows {
   };
   i64 count = 0;
   std::array<Column, kColumns> columns;
+  std::vector<Column> channels;        ///< doubles
   std::size_t ends = 0, outlines = 0;  ///< where a uint32 an object begins, and where the outlines' bytes do, to the end
   ResultVector<u8> memory;
 };
@@ -94,7 +107,7 @@ struct PackedRows {
 /// length, of those after the first also where it begins, as what differs from the one before: 2 × zigzag(x0 - x0 before) + (1
 /// where it is not on the next row), then the rows between where it is not; each a number of 7 bits a byte, least first.
 /// O(runs); memory: the result's, and 8 bytes an object.
-PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y);
+PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y, const ChannelColumns& channels = {});
 
 /// Objects in order; nothing is owned. Read only, from any thread.
 class ObjectTable {

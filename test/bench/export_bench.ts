@@ -108,6 +108,7 @@ const result = {
   recipe: defaultRecipe(spec),
   resolved: params,
   stainNames: ['hematoxylin', 'eosin', 'residual'],
+  channels: [],
   classes: null,
   marks: null,
   scale,

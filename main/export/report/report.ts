@@ -44,7 +44,7 @@ async function makeReport(job: ExportJob): Promise<string> {
 function figuresOf({ result }: ExportJob) {
   const { spec, status, scale, stainNames, classes, marks, objects } = result
   const columns = new Columns(objects, {
-    ...{ scale, stainNames, classes, marks, stainSet: spec.stainSet },
+    ...{ scale, stainNames, channels: result.channels, classes, marks, stainSet: spec.stainSet },
     analysedMpp: status.analysedMpp,
   })
   const keys = ['area', 'circularity', stainField('mean', spec.classes?.channel ?? 0), 'score']

@@ -5,6 +5,7 @@ import { haloPx, planOf } from '../../../native/index'
 import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../../recipe/resolve'
 import { completeRecipe } from '../../recipe/validate'
+import { unmeasuredWarning } from '../../slide/measuredChannels'
 import type { OpenSlide } from '../../slide/slides'
 import { digest } from '../../base/digest'
 import type { Draft } from './draft'
@@ -24,7 +25,7 @@ export interface Analysis extends Draft {
    * result is certain; null: they are.
    */
   readonly unread: string | null
-  /** For the run, those among them. */
+  /** For the run, that among them. */
   readonly warnings: readonly string[]
   /**
    * Names everything that a tile's pixels of the result depend on, the tile apart. They must not depend on the device, but what one
@@ -117,7 +118,7 @@ export function analysisOf(
     ...draft,
     params: { ...params, ...values },
     unread: reasons.length > 0 ? reasons.join(' ') : null,
-    warnings: reasons,
+    warnings: [...reasons, ...unmeasuredWarning(slide.info)],
     tissue,
     ground,
     key: `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, pixelParams(spec, params), values, device])}`,

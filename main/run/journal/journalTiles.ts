@@ -1,6 +1,6 @@
 // Tiles with their objects as bytes of a journal, and back: what is read is held against the run before anybody sees it.
 import { byKey } from '../../../app/contract'
-import { PACKED_COLUMNS } from '../../../native/index'
+import { CHANNEL_FIGURES, MOST_MEASURED_CHANNELS, PACKED_COLUMNS } from '../../../native/index'
 import type { MeasurementField, PackedNumbers, PackedTiles } from '../../../native/index'
 import { contains } from '../../base/rect'
 import { PackedObjects } from '../objects/packedObjects'
@@ -8,7 +8,7 @@ import { coreOf } from '../plan/plan'
 import type { Grid, TileIndex } from '../plan/plan'
 import { TileObjects } from '../objects/tileObjects'
 
-// Eight u32 (tiles, objects, cut rows, numbers of crossings, bytes of outlines, bytes of the note, 0, 0); then, each padded to 8 bytes: x and y of the
+// Eight u32 (tiles, objects, cut rows, numbers of crossings, bytes of outlines, bytes of the note, columns of channels, 0); then, each padded to 8 bytes: x and y of the
 // tiles, starts, cut, crossings, a byte a column (its type), the columns, ends, outlines, the note. Little endian, as the machines that run this.
 const countsBytes = 32
 const types = [null, Int16Array, Uint16Array, Int32Array, Float64Array] as const
@@ -46,7 +46,16 @@ export function encodeTiles(tiles: readonly TileIndex[], objects: readonly TileO
   const { count, columns, ends } = rows.batch
   const outlineBytes = count === 0 ? 0 : ends[count - 1]!
   const text = Buffer.from(JSON.stringify(note ?? null))
-  const counts = Uint32Array.of(tiles.length, count, cut.length, crossings.length, outlineBytes, text.length, 0, 0)
+  const counts = Uint32Array.of(
+    tiles.length,
+    count,
+    cut.length,
+    crossings.length,
+    outlineBytes,
+    text.length,
+    columns.length - PACKED_COLUMNS.length,
+    0,
+  )
   const parts: ArrayBufferView[] = [
     counts,
     Int32Array.from(tiles.flatMap(({ x, y }) => [x, y])),
@@ -95,20 +104,29 @@ export function decodeTiles(
   columnCount: number = PACKED_COLUMNS.length,
 ): JournaledTiles {
   const taken = new Taken(body)
-  const [tileCount, count, cuts, crossed, outlineBytes, noteBytes] = taken.of(Uint32Array, countsBytes / 4) as unknown as number[]
+  const [tileCount, count, cuts, crossed, outlineBytes, noteBytes, channelColumns] = taken.of(
+    Uint32Array,
+    countsBytes / 4,
+  ) as unknown as number[]
   must(tileCount! <= maxTiles, `${tileCount} tiles`)
+  must(channelColumns! <= MOST_MEASURED_CHANNELS * CHANNEL_FIGURES.length, `${channelColumns} columns of channels`)
   const places = taken.of(Int32Array, tileCount! * 2)
   const starts = taken.of(Uint32Array, tileCount! + 1)
   const cut = taken.of(Uint32Array, cuts!)
   const crossings = taken.of(Int32Array, crossed!)
-  const codes = taken.of(Uint8Array, columnCount)
-  const columns = PACKED_COLUMNS.map(({ storage, field, optional }, i) => {
-    const code = codes[i] ?? 0
+  const codes = taken.of(Uint8Array, columnCount + channelColumns!)
+  const own = PACKED_COLUMNS.map(({ storage, field, optional }, i) => {
+    const code = i < columnCount ? codes[i]! : 0
     const isLeftOut = code === 0 && (optional === true || storage === null)
     must(isLeftOut || code === 4 || (storage !== null && code === named[storage]), `the type ${code} of the column ${field}`)
     const type: Typed<PackedNumbers> | null | undefined = types[code]
     return type ? taken.of(type, count!) : null
   })
+  const ofChannels = Array.from(codes.subarray(columnCount), (code) => {
+    must(code === 0 || code === 4, `the type ${code} of a channel’s column`)
+    return code === 0 ? null : taken.of(Float64Array, count!)
+  })
+  const columns = [...own, ...ofChannels]
   const ends = taken.of(Uint32Array, count!)
   const outlines = taken.of(Uint8Array, outlineBytes!)
   const text = taken.of(Uint8Array, noteBytes!)

@@ -1,6 +1,6 @@
 // Objects in the columns that the engine packs and its writers read where they lie: about 150 bytes an object and two a run of its outline.
-import { PACKED_COLUMNS } from '../../../native/index'
-import type { MeasurementField, PackedBatch, PackedNumbers } from '../../../native/index'
+import { CHANNEL_FIGURES, PACKED_COLUMNS } from '../../../native/index'
+import type { ChannelField, MeasurementField, ObjectField, PackedBatch, PackedNumbers } from '../../../native/index'
 import { stainStatisticKeys, byKey } from '../../../app/contract'
 import type { StainStatistic } from '../../../app/contract'
 import type { Away, AwayBatches } from './awayBatches'
@@ -14,6 +14,25 @@ type Numbers = Float64Array | Int32Array | Uint32Array
 export const batchRows = 8192
 
 const places: Partial<Record<MeasurementField, number>> = Object.fromEntries(PACKED_COLUMNS.map(({ field }, i) => [field, i]))
+const placesOfChannels = new Map<string, number>()
+/** Where a field's column stands; an object's first pixel is in its first row. */
+function placeOf(field: ObjectField): number {
+  return places[(field === 'minY' ? 'firstY' : field) as MeasurementField] ?? channelPlace(field)
+}
+function channelPlace(field: string): number {
+  const known = placesOfChannels.get(field)
+  if (known !== undefined) return known
+  const [, channel, figure] = /^channel(\d+)(\D+)$/.exec(field) ?? []
+  const at = CHANNEL_FIGURES.findIndex((name) => name === figure)
+  if (at < 0) throw new RangeError(`expected a column of objects but received ${field}`)
+  const place = PACKED_COLUMNS.length + (Number(channel) - 1) * CHANNEL_FIGURES.length + at
+  placesOfChannels.set(field, place)
+  return place
+}
+/** The column of a channel, from 0 on. */
+export const channelField = (channel: number, figure: (typeof CHANNEL_FIGURES)[number]): ChannelField =>
+  `channel${channel + 1}${figure}`
+
 const firstX = places.firstX!
 const firstY = places.firstY!
 const bases = PACKED_COLUMNS.map(({ base }) => (base === null ? -1 : places[base]!))
@@ -25,7 +44,7 @@ export class PackedObjects {
   place = -1
   #count = 0
   #capacity: number
-  /** A column a row of PACKED_COLUMNS: as narrow as it says, or doubles; null while it follows from others, or no object has it. */
+  /** A column a row of PACKED_COLUMNS, then those of channels: as narrow as it says, or doubles; null while it follows from others, or no object has it. */
   #columns: (PackedNumbers | null)[]
   /** Of each object's outline in `#outlines`. */
   #ends: Uint32Array<ArrayBuffer>
@@ -74,21 +93,28 @@ export class PackedObjects {
   }
 
   /** Whether any of its objects may have what is optional. */
-  has(field: MeasurementField): boolean {
-    return (this.#isHere ? this.#columns : this.#away!.at.columns)[places[field]!] !== null
+  has(field: ObjectField): boolean {
+    return !!(this.#isHere ? this.#columns : this.#away!.at.columns)[placeOf(field)]
   }
 
-  value(row: number, field: MeasurementField): number {
-    // An object's first pixel is in its first row.
-    return this.#at(row, places[field === 'minY' ? 'firstY' : field]!)
+  value(row: number, field: ObjectField): number {
+    return this.#at(row, placeOf(field))
+  }
+
+  /** Of all channels, one after the other. */
+  channelFigures(row: number): number[] {
+    this.#beHere()
+    return Array.from({ length: this.#columns.length - PACKED_COLUMNS.length }, (_, i) =>
+      this.#at(row, PACKED_COLUMNS.length + i),
+    )
   }
 
   /** `value` of every row, into `to` from `at` on: a tenth of the time of asking for each. */
-  copyValues(field: MeasurementField, to: Numbers, at = 0): void {
+  copyValues(field: ObjectField, to: Numbers, at = 0): void {
     this.#beHere()
-    const place = places[field === 'minY' ? 'firstY' : field]!
-    const column = this.#columns[place]!
-    if (column === null) for (let row = 0; row < this.#count; row++) to[at + row] = this.#absent(row, place)
+    const place = placeOf(field)
+    const column = this.#columns[place]
+    if (!column) for (let row = 0; row < this.#count; row++) to[at + row] = this.#absent(row, place)
     else if (column instanceof Float64Array) for (let row = 0; row < this.#count; row++) to[at + row] = column[row]!
     else {
       const { base, unit } = PACKED_COLUMNS[place]!
@@ -127,11 +153,12 @@ export class PackedObjects {
     from.#beHere()
     this.#makeRoom(rows)
     const to = this.#count
-    for (let at = 0; at < PACKED_COLUMNS.length; at++) {
-      const other = from.#columns[at]!
+    while (this.#columns.length < from.#columns.length) this.#columns.push(null)
+    for (let at = 0; at < this.#columns.length; at++) {
+      const other = from.#columns[at] ?? null
       if (this.#columns[at] === null && other === null) continue
       const own = this.#columns[at] ?? (to === 0 && other ? this.#begin(at, other) : null)
-      if (own?.BYTES_PER_ELEMENT === other?.BYTES_PER_ELEMENT) own.set(other.subarray(start, end), to)
+      if (own && other && own.BYTES_PER_ELEMENT === other.BYTES_PER_ELEMENT) own.set(other.subarray(start, end), to)
       else {
         const wide = own instanceof Float64Array ? own : this.#widen(at, to)
         for (let row = 0; row < rows; row++) wide[to + row] = from.#at(start + row, at)
@@ -178,8 +205,8 @@ export class PackedObjects {
 
   #at(row: number, at: number): number {
     this.#beHere()
-    const column = this.#columns[at]!
-    if (column === null) return this.#absent(row, at)
+    const column = this.#columns[at]
+    if (!column) return this.#absent(row, at)
     if (column instanceof Float64Array) return column[row]!
     const base = bases[at]!
     return column[row]! * PACKED_COLUMNS[at]!.unit + (base < 0 ? 0 : this.#at(row, base))
@@ -187,7 +214,7 @@ export class PackedObjects {
 
   /** Of a column that is not there: what no object has, or circularity, which follows from others by the engine's own steps (native/contract/object_shape.hpp). */
   #absent(row: number, at: number): number {
-    if (PACKED_COLUMNS[at]!.optional) return Number.NaN
+    if (at >= PACKED_COLUMNS.length || PACKED_COLUMNS[at]!.optional) return Number.NaN
     const perimeter = this.value(row, 'perimeter')
     const round = (4 * Math.PI * this.value(row, 'area')) / (perimeter * perimeter)
     return round < 1 ? round : 1
@@ -262,6 +289,9 @@ class PackedObject {
   }
   stain(statistic: StainStatistic, channel: number): number {
     return this.packed.value(this.row, stainField(statistic, channel))
+  }
+  get channelFigures(): number[] {
+    return this.packed.channelFigures(this.row)
   }
   get runs(): Int32Array {
     return this.packed.runsOf(this.row)

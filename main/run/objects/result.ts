@@ -26,6 +26,8 @@ export interface RunResult {
   readonly resolved: Readonly<Record<string, ParamValue>>
   /** Names of the stain channels, in the order of `stain`'s channels. */
   readonly stainNames: readonly string[]
+  /** Names of the slide's channels that its objects are measured in, in the order of their columns. */
+  readonly channels: readonly string[]
   /** Of its objects; null where the recipe has none. */
   readonly classes: Classes | null
   /** That it ran within, level-0 px; absent: within none. */

@@ -17,6 +17,8 @@ export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
   readonly id?: number | undefined
   /** Optical density of one of the stain set's channels, 0 … 2. */
   stain(statistic: StainStatistic, channel: number): number
+  /** Mean, SD, min, max and sum of each channel, in the file's own units; none: it was measured in none. */
+  readonly channelFigures?: readonly number[]
   /** Triples y, x0, x1 (x1 exclusive), raster order. */
   readonly runs: Int32Array
 }

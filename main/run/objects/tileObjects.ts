@@ -1,5 +1,5 @@
 // The objects of one tile: rows of columns that the tiles of a window share.
-import type { MeasurementField, PackedTiles } from '../../../native/index'
+import type { ObjectField, PackedTiles } from '../../../native/index'
 import { PackedObjects } from './packedObjects'
 import type { TileIndex } from '../plan/plan'
 import type { RunObject } from './runObject'
@@ -58,7 +58,7 @@ export class TileObjects {
     return share + this.cut.byteLength + (this.to - this.from) * 4 + 400
   }
 
-  value(row: number, field: MeasurementField): number {
+  value(row: number, field: ObjectField): number {
     return this.packed.value(this.start + row, field)
   }
 

@@ -3,6 +3,7 @@ import { byKey, inUnits, measurements, optionalKeys, requiredKeys, stainSets, st
 import type { ObjectDetails, StainSetId } from '../../../app/contract'
 import { scorePartsOf, traceOutlines } from '../../../native/index'
 import type { Outlines } from '../../../native/index'
+import { measuredChannels } from '../../slide/measuredChannels'
 import type { Draft } from '../analysis/analysis'
 import { classIn } from '../objects/marks'
 import type { Marks } from '../objects/marks'
@@ -15,14 +16,20 @@ export interface Place {
   /** µm per analysed px; null = uncalibrated. */
   analysedMpp: number | null
   stainNames: readonly string[]
+  /** That objects are measured in. */
+  channels: readonly string[]
   classes: Classes | null
   marks: Marks | null
   stainSet: StainSetId
 }
 
-export const placeOf = ({ resolution, stainNames, classes, spec: { stainSet } }: Draft, marks: Marks | null = null): Place => ({
+export const placeOf = (
+  { resolution, stainNames, classes, slide, spec: { stainSet } }: Draft,
+  marks: Marks | null = null,
+): Place => ({
   ...resolution,
   stainNames,
+  channels: measuredChannels(slide.info),
   classes,
   marks,
   stainSet,

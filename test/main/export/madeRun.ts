@@ -137,6 +137,7 @@ export function madeRun({
     recipe: { format: 'morphoscope-recipe', version: 1, spec: 'he', name: 'mine', params: { threshold: { level: 12 } } },
     resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
+    channels: [],
     classes,
     marks,
     scale,

@@ -123,7 +123,7 @@ describe('describeObject', () => {
     const details = describeObject(
       object,
       7,
-      { scale: 2, analysedMpp: 0.5, stainNames: names, classes: null, marks: null, stainSet: 'h-e' },
+      { scale: 2, analysedMpp: 0.5, stainNames: names, channels: [], classes: null, marks: null, stainSet: 'h-e' },
       [],
     )
     expect(details).toMatchObject({ id: 7, unit: 'um', area: 1.25, bounds: { x: 0, y: 0, width: 6, height: 6 } })
@@ -136,7 +136,7 @@ describe('describeObject', () => {
       describeObject(
         object,
         1,
-        { scale: 2, analysedMpp: null, stainNames: names, classes: null, marks: null, stainSet: 'h-e' },
+        { scale: 2, analysedMpp: null, stainNames: names, channels: [], classes: null, marks: null, stainSet: 'h-e' },
         [],
       ),
     ).toMatchObject({

@@ -1,0 +1,28 @@
+// A made OME-TIFF of three channels whose figures in each nucleus are known.
+import { writeFile } from 'node:fs/promises'
+import { deepTiff } from './deepTiff'
+import type { DeepPage } from './deepTiff'
+
+export const side = 1200
+export const pitch = 50
+type Value = (at: { x: number; y: number; cell: number }) => number
+const page = (px: number, value: Value, description?: string): DeepPage => ({
+  ...{ width: px, height: px, samples: 1, bits: 16, format: 'uint', tilePx: 128, compression: 'deflate' },
+  values: Uint16Array.from({ length: px * px }, (_, i) => {
+    const [x, y] = [i % px, Math.floor(i / px)]
+    return value({ x, y, cell: Math.floor(y / pitch) * (px / pitch) + Math.floor(x / pitch) })
+  }),
+  ...(description !== undefined && { description }),
+})
+
+/** Round nuclei in DAPI; in CD8 each has a value of its own, and in PanCK a pixel has its column. */
+export async function threeChannels(path: string, px = side, more: readonly string[] = []): Promise<string> {
+  const names = ['DAPI', 'CD8', 'PanCK', ...more]
+  const channels = names.map((channel, c) => `<Channel ID="Channel:0:${c}" Name="${channel}"/>`).join('')
+  const xml = `<?xml version="1.0"?><OME><Image><Pixels DimensionOrder="XYCZT" SizeX="${px}" SizeY="${px}" SizeC="${names.length}" SizeZ="1" SizeT="1" PhysicalSizeX="0.5" PhysicalSizeY="0.5">${channels}<TiffData/></Pixels></Image></OME>`
+  const nucleus: Value = ({ x, y }) => (Math.hypot((x % pitch) - 25, (y % pitch) - 25) < 9 ? 3000 : 60)
+  const blank = page(px, () => 0)
+  const pages = [page(px, nucleus, xml), page(px, ({ cell }) => 100 * cell), page(px, ({ x }) => x), ...more.map(() => blank)]
+  await writeFile(path, deepTiff(pages))
+  return path
+}
