@@ -101,16 +101,29 @@ export function stainColumnOf(key: string): { channel: number; statistic: (typeo
   return stain !== undefined && statistic ? { channel: Number(stain) - 1, statistic } : null
 }
 
+/** "channel2Std": its channel from 0, and its figure as tables say it. null: it is of no channel. */
+export function channelColumnOf(key: string): { channel: number; figure: string } | null {
+  const [, channel, figure] = /^channel([1-9]\d*)(Mean|Std|Min|Max|Sum)$/.exec(key) ?? []
+  if (channel === undefined || figure === undefined) return null
+  return { channel: Number(channel) - 1, figure: figure === 'Std' ? stainStatistics.std.title : figure.toLowerCase() }
+}
+
 /** What is known of a run's columns. */
 export interface ColumnPlace {
   readonly stainSet: StainSetId
   /** Of its channels. */
   readonly stainNames: readonly string[]
+  /** Of its slide's, those that objects are measured in; absent: none. */
+  readonly channels?: readonly string[]
   readonly length: LengthUnit
 }
 
 /** Cut-offs on a column, with what it is called and measures. */
-export function cutsOn(column: string, limits: readonly number[], { stainSet, stainNames, length }: ColumnPlace): ClassCuts {
+export function cutsOn(
+  column: string,
+  limits: readonly number[],
+  { stainSet, stainNames, channels, length }: ColumnPlace,
+): ClassCuts {
   const stain = stainColumnOf(column)
   if (stain) {
     const { unit } = stainSets[stainSet]
@@ -118,6 +131,11 @@ export function cutsOn(column: string, limits: readonly number[], { stainSet, st
     // How evenly a stain lies says nothing of how much there is, and what no stain explains is none.
     const ofStain = unit === 'OD' && stain.statistic !== 'std' && name.toLowerCase() !== 'residual'
     return { column, title: `${stainTitle(name)} ${stainStatistics[stain.statistic].title}`, unit, limits: [...limits], ofStain }
+  }
+  const ofChannel = channelColumnOf(column)
+  if (ofChannel) {
+    const title = `${channels?.[ofChannel.channel] ?? `Channel ${ofChannel.channel + 1}`} ${ofChannel.figure}`
+    return { column, title, unit: '', limits: [...limits], ofStain: false }
   }
   const place = { x: 'Centre x', y: 'Centre y' }[column]
   if (place !== undefined) return { column, title: place, unit: 'px', limits: [...limits], ofStain: false }

@@ -1,5 +1,6 @@
 // The columns of a run's objects as arrays, in the units that a user reads: taken from the packed batches once, and kept while they are used.
 import {
+  channelColumnOf,
   inUnits,
   isOptional,
   measurementOrder,
@@ -152,9 +153,7 @@ function sourcesOf(
     ...channels.flatMap((name, channel) =>
       CHANNEL_FIGURES.flatMap((figure) => {
         const field = channelField(channel, figure)
-        return has(field)
-          ? source(field, `${name} ${figure === 'Std' ? stainStatistics.std.title : figure.toLowerCase()}`, '', field)
-          : []
+        return has(field) ? source(field, `${name} ${channelColumnOf(field)!.figure}`, '', field) : []
       }),
     ),
     source('x', 'Centre x', 'px', 'centroidX', (value) => value * scale),

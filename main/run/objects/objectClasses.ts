@@ -2,7 +2,8 @@
 import { noClass } from '../../../native/index'
 import type { MeasurementField } from '../../../native/index'
 import { cutsOn, gradesChoice, intensityClasses } from '../../../app/contract'
-import type { ClassCuts, ObjectClass, ParamValue, RecipeSpec, StainSetId } from '../../../app/contract'
+import type { ClassCuts, ObjectClass, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
+import { measuredChannels } from '../../slide/measuredChannels'
 import { stainField } from './packedObjects'
 
 /** A recipe's rule with its cut-offs. */
@@ -51,17 +52,19 @@ export function eitherOf({ field, limits, classes }: Classes) {
 interface Named {
   readonly spec: { readonly stainSet: StainSetId }
   readonly stainNames: readonly string[]
+  readonly slide: { readonly info: Pick<SlideInfo, 'channels'> }
   readonly classes: Classes | null
   readonly resolution: { readonly analysedMpp: number | null }
 }
 
 /** What a run's classes stand on: what the document says of them, else its recipe. null: on nothing but hands. */
 export function cutsOf(
-  { spec: { stainSet }, stainNames, classes, resolution }: Named,
+  { spec: { stainSet }, stainNames, slide, classes, resolution }: Named,
   rule: { readonly column: string; readonly limits: readonly number[] } | null,
 ): ClassCuts | null {
   const said = rule ?? (classes && { column: classes.field, limits: classes.limits })
-  return said && cutsOn(said.column, said.limits, { stainSet, stainNames, length: resolution.analysedMpp === null ? 'px' : 'um' })
+  const length = resolution.analysedMpp === null ? 'px' : 'um'
+  return said && cutsOn(said.column, said.limits, { stainSet, stainNames, channels: measuredChannels(slide.info), length })
 }
 
 /** As a status has it. */

@@ -187,7 +187,7 @@ void TiffSlide::add_channels() {
     info_.warnings.push_back("The file holds " + std::to_string(layout_.channels.size()) +
                              " channels: " + list_of(info_.channels) + ". " +
                              (colors ? "Red, green and blue are" : "\"" + layout_.channels[shown].name + "\" is") +
-                             " shown and analysed" + (colors ? "" : ", in grey") + "; the others are not.");
+                             " shown and analysed" + (colors ? "" : ", in grey") + "; objects are measured in all of them.");
   if (type != SampleType::u8)
     info_.warnings.push_back("The image has " + std::string(sample_name(type)) + " samples: " +
                              short_number(composition_.range.low) + " to " + short_number(composition_.range.high) +

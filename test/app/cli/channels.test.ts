@@ -26,7 +26,7 @@ it('says in info and in run.json what is analysed', async () => {
     await writeFile(slide, deepTiff(pages))
     const about = await cli('info', slide)
     expect(about.out).toMatch(/channels +CD8 \(uint16, 0 to 6; not shown\), DAPI \(uint16, 0 to 3000; grey\), PanCK/)
-    expect(about.err).toContain('"DAPI" is shown and analysed, in grey; the others are not.')
+    expect(about.err).toContain('"DAPI" is shown and analysed, in grey; objects are measured in all of them.')
     const out = join(folder, 'out')
     const run = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--out', out, '--threads', '1')
     expect(run.err).toContain('0 to 3000, all that it holds, were taken as 0 to 255')

@@ -1,8 +1,8 @@
 // Columns of channels from the engine to the table: beside objects without any, through a file of a run, and away from memory.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../../../app/contract'
 import { BadRecord, decodeTiles, encodeTiles } from '../../../main/run/journal/journalTiles'
 import { AwayBatches } from '../../../main/run/objects/awayBatches'
@@ -97,7 +97,7 @@ it('have each name once', () => {
 
 it('are in the table, to be sorted and asked for', async () => {
   const path = await threeChannels(join(folder, 'three.ome.tif'), 400)
-  const engine = realEngine(folder)
+  let engine = realEngine(folder, { shell: 'serve' })
   try {
     const { slideId } = await engine.invoke('slide:open', { path })
     const over = new Promise<RunStatus>((resolve) => engine.onEvent((e) => void (e.type === 'run:end' && resolve(e.status))))
@@ -118,6 +118,34 @@ it('are in the table, to be sorted and asked for', async () => {
     const at = view.columns.findIndex(({ key }) => key === 'channel2Mean')
     const values = unpackRows(body.buffer, view.columns.length).map((row) => row[at])
     expect(values).toEqual(Array.from({ length: 32 }, (_, i) => 6300 - 100 * i))
+    // Classes by a limit on a channel: counted, named, and in the files.
+    await engine.invoke('object:rule', { runId, rule: { column: 'channel2Mean', limits: [3150] } })
+    const status = await engine.invoke('run:status', { runId })
+    expect(status.classes!.map(({ id, objects: n }) => [id, n])).toEqual([['negative', 32], ['positive', 32]]) // oxfmt-ignore
+    expect(status.cuts).toEqual({ column: 'channel2Mean', title: 'CD8 mean', unit: '', limits: [3150], ofStain: false })
+    const directory = join(folder, 'files')
+    await engine.invoke('export:start', { runId, directory, files: ['objects.csv', 'run.json'] })
+    const rows = (await readFile(join(directory, 'objects.csv'), 'utf8'))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const [named, mean] = ['class', 'channel_cd8_mean'].map((name) => rows[0]!.indexOf(name))
+    for (const row of rows.slice(1)) expect(row[named!]).toBe(Number(row[mean!]) > 3150 ? 'positive' : 'negative')
+    expect(await readFile(join(directory, 'run.json'), 'utf8')).toContain('"measurement": "CD8 mean"')
+    // And so they are when the program starts again.
+    await engine.close()
+    engine = realEngine(folder, { shell: 'serve' })
+    await engine.invoke('slide:open', { path })
+    const kept = await vi.waitFor(
+      async () => {
+        const found = (await engine.invoke('run:list', undefined)).find(({ status: { state: now } }) => now === 'done')
+        expect(found).toBeDefined()
+        return found!.status
+      },
+      { timeout: 20_000 },
+    )
+    expect(kept.cuts).toEqual(status.cuts)
+    expect((await engine.invoke('table:view', { runId: kept.runId, ...asked })).rows).toBe(32)
   } finally {
     await engine.close()
   }

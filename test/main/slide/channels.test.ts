@@ -110,7 +110,7 @@ describe('extra samples', () => {
       const { channels, warnings } = slide.info()
       expect(channels.map(({ shown }) => shown)).toEqual(['gray', 'no', 'no', 'no', 'no'])
       expect(warnings).toContain(
-        'The file holds 5 channels: Channel 1, Channel 2, Channel 3, Channel 4, Channel 5. "Channel 1" is shown and analysed, in grey; the others are not.',
+        'The file holds 5 channels: Channel 1, Channel 2, Channel 3, Channel 4, Channel 5. "Channel 1" is shown and analysed, in grey; objects are measured in all of them.',
       )
       expect((await slide.readChannel(0, 4, 7, 7, 1, 1)).samples).toEqual(Uint8Array.of(210))
       slide.close()
@@ -165,7 +165,7 @@ describe('OME-TIFF', () => {
       ])
       expect(channels.map(({ color }) => color)).toEqual(['#00ff00', '#0000ff', '#ff0000'])
       expect([mppX, mppY, mppSource]).toEqual([0.5, 0.25, 'ome-xml'])
-      expect(warnings.join('\n')).toContain('"DAPI" is shown and analysed, in grey; the others are not.')
+      expect(warnings.join('\n')).toContain('"DAPI" is shown and analysed, in grey; objects are measured in all of them.')
       expect(await pixels(slide, 2)).toEqual([grey(255), grey(255)])
       for (const k of [0, 1, 2])
         for (const [c, value] of [100, 1000, 4000].entries())
