@@ -108,3 +108,27 @@ it('are of the first 64 channels where there are more, which is said', async () 
   const { warnings } = JSON.parse(await read('run.json')) as { warnings: string[] }
   expect(warnings.join(' ')).toContain('Objects are measured in the first 64 of the slide’s 72 channels')
 }, 120_000)
+
+it('that could not be read are none, and the run is partial', async () => {
+  const slide = await threeChannels(join(folder, 'lost.ome.tif'), 400, [], true)
+  const out = join(folder, 'lost')
+  const { code } = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--out', out, '--threads', '2')
+  expect(code).toBe(3)
+  const [header, ...rows] = (await readFile(join(out, 'objects.csv'), 'utf8'))
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  expect(rows).toHaveLength(64)
+  const [x, y, dapi, cd8] = ['centroid_x_px', 'centroid_y_px', 'channel_dapi_max', 'channel_cd8_mean'].map((name) =>
+    header!.indexOf(name),
+  )
+  for (const row of rows) {
+    expect(row[dapi!]).toBe('3000')
+    // Nuclei have a radius of 9 px, and the lost tile ends at 128.
+    const [right, down] = [Number(row[x!]) - 9, Number(row[y!]) - 9]
+    if (right < 120 && down < 120) expect(row[cd8!]).toBe('')
+    else if (right > 140 || down > 140) expect(row[cd8!]).toBe('500')
+  }
+  const { unreadable } = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as { unreadable: unknown[] }
+  expect(unreadable.length).toBeGreaterThan(0)
+}, 60_000)
