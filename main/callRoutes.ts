@@ -370,10 +370,11 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { importRegions } = await import('./project/geojsonFile/importing')
       return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit)
     },
-    'project:export': async ({ key, ids, deidentify: asked }) => {
+    'project:export': async ({ key, ids, deidentify: asked }, signal) => {
       const { exportOf } = await import('./project/geojson')
       const open = await projects()
-      return exportOf(open.regionsOn(key), open.content, ids, await settings.hides(asked))
+      const hidden = await settings.hides(asked)
+      return exportOf(open.regionsOn(key), open.content, ids, hidden, signal)
     },
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {

@@ -162,7 +162,7 @@ export const callTraits = {
   'project:summary': asksLong,
   'project:measure': asksLong,
   'project:import': doesLong,
-  'project:export': asks,
+  'project:export': asksLong,
   // The desktop app's own folder may lie elsewhere.
   'settings:get': { ...asks, tells: { exportDirectory: blank } },
   // Where the next export goes by itself.

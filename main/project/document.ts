@@ -9,6 +9,7 @@ import type {
   SingleCommand,
 } from '../../app/contract'
 import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions, noun } from '../../app/contract'
+import { finished } from '../base/breather'
 import { EngineError, describe, invalid } from '../base/errors'
 import { draftOf } from '../base/layeredMap'
 import { combined, resolved } from './combine'
@@ -61,10 +62,17 @@ export const regionName = ({ name }: RegionOfInterest): string => (name === '' ?
 
 /** `asIs`: a step of history, which was checked when it was first done: what is locked by now was not then. Throws INVALID_PARAMETER. */
 export function apply(content: Content, command: DocumentCommand, asIs = false): Applied {
+  return finished(applying(content, command, asIs))
+}
+
+type Steps<T> = Generator<void, T, void>
+
+/** The same in small steps: an import adds very many. */
+export function applying(content: Content, command: DocumentCommand, asIs = false): Steps<Applied> {
   return command.type === 'together' ? together(content, command, asIs) : applyOne(content, command, asIs)
 }
 
-function together(content: Content, command: Extract<DocumentCommand, { type: 'together' }>, asIs: boolean): Applied {
+function* together(content: Content, command: Extract<DocumentCommand, { type: 'together' }>, asIs: boolean): Steps<Applied> {
   const { type, name, commands } = command
   let next = content
   const put = new Map<string, Placed>()
@@ -72,8 +80,9 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
   let classes: Written['classes'] = null
   const edits = new Map<string, ObjectEdits>()
   const runs = new Map<string, KeptRun>()
-  const done = commands.map((each) => {
-    const applied = applyOne(next, each, asIs)
+  const done: Applied<SingleCommand>[] = []
+  for (const each of commands) {
+    const applied = yield* applyOne(next, each, asIs)
     next = applied.next
     for (const id of applied.written.deleted) deleted.add(id)
     for (const placed of applied.written.put) put.set(placed.region.id, placed)
@@ -81,8 +90,8 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
     classes = applied.written.classes ?? classes
     for (const [run, each] of applied.written.edits ?? []) edits.set(run, each)
     for (const run of applied.written.runs ?? []) runs.set(run.id, run)
-    return applied
-  })
+    done.push(applied)
+  }
   // With a result go the steps that are about it: what else such a step had done would be left, with no way back.
   const about = [...new Set([...edits.keys(), ...runs.keys()])]
   const isOne = about.length === 0 || (about.length === 1 && put.size === 0 && deleted.size === 0 && classes === null)
@@ -107,10 +116,10 @@ function together(content: Content, command: Extract<DocumentCommand, { type: 't
   }
 }
 
-function applyOne(content: Content, command: SingleCommand, asIs: boolean): Applied<SingleCommand> {
+function* applyOne(content: Content, command: SingleCommand, asIs: boolean): Steps<Applied<SingleCommand>> {
   switch (command.type) {
     case 'regions:add':
-      return add(content, command, asIs)
+      return yield* add(content, command, asIs)
     case 'regions:delete':
       return remove(content, command, asIs)
     case 'regions:change':
@@ -164,7 +173,11 @@ function topOf(regions: Content['regions']): number {
   return top
 }
 
-function add(content: Content, command: Extract<SingleCommand, { type: 'regions:add' }>, asIs: boolean): Applied<SingleCommand> {
+function* add(
+  content: Content,
+  command: Extract<SingleCommand, { type: 'regions:add' }>,
+  asIs: boolean,
+): Steps<Applied<SingleCommand>> {
   const { regions, places } = command
   if (places && places.length !== regions.length) throw invalid(`${regions.length} numbers`, 'places', places)
   if (content.regions.size + regions.length > mostRegions)
@@ -172,13 +185,15 @@ function add(content: Content, command: Extract<SingleCommand, { type: 'regions:
   const next = draftOf(content.regions)
   const top = places ? 0 : topOf(content.regions)
   const known = new Set(content.classes.map(({ id }) => id))
-  const put = regions.map((region, i): Placed => {
+  const put: Placed[] = []
+  for (const [i, region] of regions.entries()) {
     if (next.has(region.id)) throw invalid('an id that no region has', 'regions.id', region.id)
     if (region.classId !== null && !known.has(region.classId)) requireClass(content, region.classId)
     const placed = { region: asIs ? region : { ...region, shape: drawable(region) }, place: places?.[i] ?? top + i + 1 }
     next.set(region.id, placed)
-    return placed
-  })
+    put.push(placed)
+    yield
+  }
   return {
     next: { ...content, regions: next.made() },
     forward: { type: 'regions:add', regions: put.map(({ region }) => region), places: put.map(({ place }) => place) },

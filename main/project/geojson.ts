@@ -11,8 +11,9 @@ import { heldAs, resolved } from './combine'
 import { namelessClasses, namelessRegions } from './nameless'
 import type { Content, Placed } from './document'
 import { Classes } from './geojsonFile/classes'
-import { featureOf, featuresOf } from './geojsonFile/features'
+import { featureOf } from './geojsonFile/features'
 import { shapeIn } from './geojsonFile/geometry'
+import { featuresOf } from './geojsonFile/pieces'
 
 type Position = [number, number]
 
@@ -45,10 +46,19 @@ function validated(shape: Shape): Shape {
 const rgbOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
 /** `hidden`: without names that people have typed. */
-export function geoJsonOf(given: readonly RegionOfInterest[], givenClasses: readonly RegionClass[], hidden = false): string {
+export const geoJsonOf = (given: readonly RegionOfInterest[], givenClasses: readonly RegionClass[], hidden = false): string =>
+  finished(geoJson(given, givenClasses, hidden))
+
+/** The same, a region at a time. */
+function* geoJson(
+  given: readonly RegionOfInterest[],
+  givenClasses: readonly RegionClass[],
+  hidden: boolean,
+): Generator<void, string, void> {
   const regions = hidden ? namelessRegions(given) : given
   const classes = hidden ? namelessClasses(givenClasses) : givenClasses
-  const features = regions.map(({ id, name, classId, locked, shape }) => {
+  const features: string[] = []
+  for (const { id, name, classId, locked, shape } of regions) {
     const known = classes.find((each) => each.id === classId)
     const properties = {
       objectType: 'annotation',
@@ -56,21 +66,23 @@ export function geoJsonOf(given: readonly RegionOfInterest[], givenClasses: read
       ...(known ? { classification: { name: known.name, color: rgbOf(known.color) } } : {}),
       isLocked: locked,
     }
-    return JSON.stringify({ type: 'Feature', id, geometry: geometryOf(shape), properties })
-  })
-  return `{"type":"FeatureCollection","features":[${features.map((feature) => `\n${feature}`).join(',')}\n]}\n`
+    features.push(`\n${JSON.stringify({ type: 'Feature', id, geometry: geometryOf(shape), properties })}`)
+    yield
+  }
+  return `{"type":"FeatureCollection","features":[${features.join(',')}\n]}\n`
 }
 
-/** Of a document's regions; `ids`: some of them. */
+/** Of a document's regions; `ids`: some of them. Others are answered meanwhile. Throws CancelledError. */
 export function exportOf(
   placed: readonly Placed[],
   { classes }: Content,
   ids: readonly string[] | null,
   hidden: boolean,
-): string {
+  signal: AbortSignal,
+): Promise<string> {
   const wanted = ids && new Set(ids)
   const regions = placed.flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-  return geoJsonOf(regions, classes, hidden)
+  return inSteps(geoJson(regions, classes, hidden), breather(signal))
 }
 
 export interface FromGeoJson {
@@ -105,7 +117,7 @@ export function regionsOf(text: string, slide: string, content: Content): FromGe
   return finished(featureByFeature(text, slide, content))
 }
 
-/** The same. Before each feature it gives the share that is done. */
+/** The same. Before each feature, and now and then, it gives the share that is done. */
 function* featureByFeature(text: string, slide: string, content: Content): Generator<number, FromGeoJson, void> {
   const classes = new Classes(content.classes)
   const regions: RegionOfInterest[] = []
@@ -115,10 +127,10 @@ function* featureByFeature(text: string, slide: string, content: Content): Gener
   const createdAt = new Date().toISOString()
   // Of all of its features together: some 4 s.
   const effort = newEffort(250_000)
-  const features = featuresOf(text)
-  for (const [at, found] of features.entries()) {
-    yield at / features.length
-    const feature = featureOf(found)
+  for (const { share, feature: found } of featuresOf(text)) {
+    yield share
+    if (!found) continue
+    const feature = featureOf(found.value)
     if (!feature) {
       left.add('is no feature')
       continue
@@ -195,7 +207,7 @@ export const importOf = (text: string, slide: string, content: Content): ImportS
   importStep(regionsOf(text, slide, content), content)
 
 /**
- * The same in small steps, between which this thread does what others ask for. `onProgress`: the share that is done. Reading the text is one step.
+ * The same in small steps, between which this thread does what others ask for. `onProgress`: the share that is done.
  * Throws CancelledError as well.
  */
 export async function importInSteps(

@@ -13,12 +13,13 @@ import type {
   RegionMeasure,
 } from '../../app/contract'
 import { breather, finished, inSteps } from '../base/breather'
+import type { Heard } from '../base/breather'
 import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
 import { adopted, noted, rememberProject } from './adoption'
 import type { ProjectsOptions } from './adoption'
-import { apply, emptyContent } from './document'
+import { apply, applying, emptyContent } from './document'
 import type { Content, Placed } from './document'
 import { measureRegions, measuring } from './measure'
 import type { Results } from './regionResults'
@@ -236,12 +237,12 @@ export class Projects {
     })
   }
 
-  /** A command that was checked for regions and classes as they were, in small steps; false: they are others by now, and nothing is done. */
-  async doOn({ regions, classes }: Content, command: DocumentCommand, slide: OpenSlide): Promise<boolean> {
+  /** A command checked for regions and classes as they were, in steps; false: they are others by now. `signal` ends it until it is on the disk. */
+  async doOn({ regions, classes }: Content, command: DocumentCommand, slide: OpenSlide, how: Heard = {}): Promise<boolean> {
     return this.#inTurn(async () => {
       const about = await this.#about(slide)
       const isSame = regions === this.#content.regions && classes === this.#content.classes
-      if (isSame) await inSteps(this.#taking(command, about, true), breather())
+      if (isSame) await inSteps(this.#taking(command, about, true), breather(how.signal), how.each)
       return isSame
     })
   }
@@ -313,7 +314,7 @@ export class Projects {
 
   *#taking(command: DocumentCommand, about: DocumentSlide | null, asIs = false): Taking {
     requireOnSlides(command, (key) => key === about?.key || this.#slides.has(key))
-    const { next, forward, inverse, name, written } = apply(this.#content, command, asIs)
+    const { next, forward, inverse, name, written } = yield* applying(this.#content, command, asIs)
     const at = Date.now()
     const revision = this.#revision + 1
     const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision)

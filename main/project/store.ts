@@ -127,7 +127,7 @@ export class ProjectStore {
   }
 
   /** The same in small steps. */
-  committing(...args: Parameters<RecordStore['committing']>): Generator<void, Step, void> {
+  committing(...args: Parameters<RecordStore['committing']>): ReturnType<RecordStore['committing']> {
     return this.#changing().committing(...args)
   }
 

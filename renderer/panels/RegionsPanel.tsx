@@ -14,7 +14,7 @@ import {
   IconTimeline,
   IconTrash,
 } from '@tabler/icons-react'
-import { useEffect, useMemo, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react'
 
 import type { RegionOfInterest } from '../../app/contract'
 import { tip, type Command } from '../store/base/commandKeys'
@@ -68,13 +68,18 @@ function onKey(event: KeyboardEvent<HTMLButtonElement>, id: string): void {
   rows[at + step]?.focus()
 }
 
-function Row({ region }: { readonly region: RegionOfInterest }) {
-  const selected = useStore((state) => isSelected(state.project, region.id))
-  const title = useStore((state) => titleOf(state.project, region))
-  const colour = useStore((state) => colourOf(state.project, region))
-  const className = useStore((state) => classNameOf(state.project, region) ?? words.names.noClass)
-  const figures = useStore(({ project, runs }) => figuresOfRegion(project.measures[region.id], runs))
-  const source = useStore(({ project, runs }) => sourceOfRegion(project.measures[region.id], runs))
+interface RowProps {
+  readonly region: RegionOfInterest
+  readonly selected: boolean
+  readonly title: string
+  readonly colour: string
+  readonly className: string
+  readonly figures: string
+  readonly source: string
+}
+
+/** Hundreds of them: each asks the store for nothing, which would be asked with every frame, and is drawn again where it is another. */
+const Row = memo(function Row({ region, selected, title, colour, className, figures, source }: RowProps) {
   const choose = (more: boolean) => patch('project', { selected: toggled(getState().project.selected, region.id, more) })
   return (
     <li className={`region-row ${selected ? 'selected' : ''}`} data-testid="region-row" data-region={region.id}>
@@ -94,25 +99,55 @@ function Row({ region }: { readonly region: RegionOfInterest }) {
           {figures}
         </span>
       </button>
+      <RowButtons id={region.id} locked={region.locked} />
+    </li>
+  )
+})
+
+/** Apart: a title that counts otherwise makes no button another. */
+const RowButtons = memo(function RowButtons({ id, locked }: Pick<RegionOfInterest, 'id' | 'locked'>) {
+  return (
+    <>
       <IconButton
         size={22}
-        label={region.locked ? words.regions.unlock : words.regions.lock}
-        pressed={region.locked}
-        onClick={() => void changeRegions([{ id: region.id, locked: !region.locked }])}
+        label={locked ? words.regions.unlock : words.regions.lock}
+        pressed={locked}
+        onClick={() => void changeRegions([{ id, locked: !locked }])}
         testId="region-lock"
       >
-        {region.locked ? <IconLock size={14} /> : <IconLockOpen size={14} />}
+        {locked ? <IconLock size={14} /> : <IconLockOpen size={14} />}
       </IconButton>
       <IconButton
         size={22}
         label={words.buttons.delete}
-        disabled={region.locked}
-        onClick={() => void act({ type: 'regions:delete', ids: [region.id] })}
+        disabled={locked}
+        onClick={() => void act({ type: 'regions:delete', ids: [id] })}
         testId="region-delete"
       >
         <IconTrash size={14} />
       </IconButton>
-    </li>
+    </>
+  )
+})
+
+function Rows({ regions }: { readonly regions: readonly RegionOfInterest[] }) {
+  const project = useStore((state) => state.project)
+  const runs = useStore((state) => state.runs)
+  return (
+    <ul className="region-list">
+      {regions.map((region) => (
+        <Row
+          key={region.id}
+          region={region}
+          selected={isSelected(project, region.id)}
+          title={titleOf(project, region)}
+          colour={colourOf(project, region)}
+          className={classNameOf(project, region) ?? words.names.noClass}
+          figures={figuresOfRegion(project.measures.get(region.id), runs)}
+          source={sourceOfRegion(project.measures.get(region.id), runs)}
+        />
+      ))}
+    </ul>
   )
 }
 
@@ -205,8 +240,8 @@ export function RegionsSection() {
   const hasSlide = useStore((state) => state.slide.info !== null)
   const selected = useStore((state) => state.project.selected.length)
   const rule = useStore((state) => ruleOfRegions(state.runs))
-  const measures = useStore((state) => state.project.measures)
-  const counted = useMemo(() => Object.values(measures).some(({ runId }) => runId !== null), [measures])
+  const counted = useStore((state) => state.project.measures.areCounted)
+  const shown = useMemo(() => regions.slice(0, mostRows), [regions])
   return (
     <Section
       title={regions.length > 0 ? words.regions.titleWith(regions.length) : words.names.regions}
@@ -238,13 +273,7 @@ export function RegionsSection() {
           {selected > 0 ? words.regions.segmentIn(selected) : words.regions.segmentInAll}
         </Button>
       </div>
-      {regions.length > 0 && (
-        <ul className="region-list">
-          {regions.slice(0, mostRows).map((region) => (
-            <Row key={region.id} region={region} />
-          ))}
-        </ul>
-      )}
+      {regions.length > 0 && <Rows regions={shown} />}
       {counted && (
         <p className="note" data-testid="regions-rule">
           {rule}

@@ -1,6 +1,6 @@
 // Regions, points, the ruler's lines, and their files.
 import { noun } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
+import { formatCount, formatDuration } from '../arithmetic/format'
 
 export const regions = {
   regions: {
@@ -71,7 +71,8 @@ export const regions = {
       `The file holds more than ${megabytes} MB of GeoJSON: export the annotations alone, or split it.`,
     notUnpacked: 'The file cannot be unpacked: it is not a complete gzip file.',
     importing: (file: string) => `Importing ${file}`,
-    read: (percent: number) => `${percent} % of the regions are read.`,
+    going: (percent: number, leftMs: number | null) =>
+      `${percent} % of the regions are read and kept${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
     imported: (n: number, file: string) => `${n} ${noun(n, 'region')} from ${file}.`,
     takenOtherwise: (reasons: string) => `Taken otherwise: ${reasons}.`,
     leftOut: (reasons: string) => `Left out: ${reasons}.`,

@@ -1,6 +1,6 @@
 // A step's command as a row of history has it: JSON, deflated. An import's has tens of megabytes, so it is made in small steps.
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { DocumentCommand, mostStepBytes, RegionOfInterest } from '../../../app/contract'
+import { DocumentCommand, mostStepBytes, RegionId, RegionOfInterest, RegionPlace } from '../../../app/contract'
 import type { SingleCommand } from '../../../app/contract'
 import { finished } from '../../base/breather'
 import { weightOf } from '../../base/jsonWeight'
@@ -9,7 +9,7 @@ import { checked, requireKeepable, recordOf, textOf } from '../records/check'
 /** Of a command in memory. */
 const mostWeight = 320 * 2 ** 20
 /** Of text that is deflated at once. */
-const pieceLength = 2 ** 20
+const pieceLength = 2 ** 18
 
 /** Throws INVALID_PARAMETER where it could not be read again. */
 export const deflated = (command: DocumentCommand): Buffer => finished(packing(command))
@@ -56,17 +56,29 @@ function* words(command: DocumentCommand): Generator<string, void, void> {
   for (const [at, each] of command.commands.entries()) {
     if (at > 0) yield ','
     // The others are checked by now.
-    if (each.type === 'regions:add') yield* wordsOfOne(each)
+    if (each.type === 'regions:add' || each.type === 'regions:delete') yield* wordsOfOne(each)
     else yield JSON.stringify(commands[at])
   }
   yield ']}'
 }
 
+/** The others are checked as they are written. */
 const withOneRegion = (command: SingleCommand): SingleCommand =>
-  command.type === 'regions:add' ? { ...command, regions: command.regions.slice(0, 1) } : command
+  command.type === 'regions:add'
+    ? { ...command, regions: command.regions.slice(0, 1), ...(command.places && { places: command.places.slice(0, 1) }) }
+    : command.type === 'regions:delete'
+      ? { ...command, ids: command.ids.slice(0, 1) }
+      : command
 
 function* wordsOfOne(command: SingleCommand): Generator<string, void, void> {
   const shell = requireKeepable('this step', () => checked(DocumentCommand, withOneRegion(command)))
+  if (command.type === 'regions:delete') {
+    yield '{"type":"regions:delete","ids":['
+    for (const [at, id] of command.ids.entries())
+      yield (at > 0 ? ',' : '') + requireKeepable('this step', () => textOf(RegionId, id))
+    yield ']}'
+    return
+  }
   if (command.type !== 'regions:add') {
     yield JSON.stringify(shell)
     return
@@ -74,5 +86,10 @@ function* wordsOfOne(command: SingleCommand): Generator<string, void, void> {
   yield '{"type":"regions:add","regions":['
   for (const [at, region] of command.regions.entries())
     yield (at > 0 ? ',' : '') + requireKeepable('this step', () => textOf(RegionOfInterest, region))
-  yield command.places ? `],"places":${JSON.stringify(command.places)}}` : ']}'
+  if (command.places) {
+    yield '],"places":['
+    for (const [at, place] of command.places.entries())
+      yield (at > 0 ? ',' : '') + requireKeepable('this step', () => textOf(RegionPlace, place))
+  }
+  yield ']}'
 }

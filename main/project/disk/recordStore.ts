@@ -3,7 +3,7 @@ import type { Database } from 'libsql'
 import { keptSteps, mostStepBytes, RegionClasses, Revision } from '../../../app/contract'
 import type { DocumentCommand, DocumentSlide, KeptRun, RegionClass } from '../../../app/contract'
 import { finished } from '../../base/breather'
-import { EngineError, toAppError } from '../../base/errors'
+import { EngineError, isCancelled, toAppError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
 import type { Written } from '../document'
 import { tryTo } from '../lock'
@@ -167,7 +167,7 @@ export class RecordStore {
 
   /** In one transaction, with the revision, in small steps: nobody else may use the store between them. */
   *#writing<T = void>(revision: number, batch: Batch, also: () => T = () => undefined as T): Generator<void, T, void> {
-    const counts = batch.fits('all of this')
+    const counts = yield* batch.fitting('all of this')
     const number = requireKeepable('more changes', () => checked(Revision, revision))
     const db = this.#db
     try {
@@ -187,7 +187,7 @@ export class RecordStore {
       this.#touched = batch.touched
       return value
     } catch (cause) {
-      throw cause instanceof EngineError ? cause : notWritten(this.#folder, cause)
+      throw cause instanceof EngineError || isCancelled(cause) ? cause : notWritten(this.#folder, cause)
     }
   }
 }

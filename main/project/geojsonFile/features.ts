@@ -1,5 +1,4 @@
-// The features in a GeoJSON file's text, and what each says, read leniently: programs write names as numbers, NaN, and classes as text. Pure.
-import { EngineError } from '../../base/errors'
+// What a feature of a GeoJSON file says, read leniently: programs write names as numbers, and classes as text. Pure.
 
 /** What was read of a feature; a string: why nothing was. */
 export interface FoundFeature {
@@ -15,61 +14,6 @@ export interface FoundFeature {
 type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
-
-/** Throws INVALID_PARAMETER where it is no GeoJSON. */
-export function featuresOf(text: string): readonly unknown[] {
-  const document = parsed(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-  // QuPath's older versions wrote a bare list.
-  const features = Array.isArray(document)
-    ? (document as unknown[])
-    : fieldsOf(document)?.type === 'Feature'
-      ? [document]
-      : fieldsOf(document)?.features
-  if (!Array.isArray(features))
-    throw new EngineError('INVALID_PARAMETER', 'expected a FeatureCollection for the GeoJSON but received none.')
-  return features as unknown[]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    try {
-      return JSON.parse(withoutBareNaN(text))
-    } catch {
-      throw new EngineError('INVALID_PARAMETER', `This is no GeoJSON: ${error instanceof Error ? error.message : String(error)}.`)
-    }
-  }
-}
-
-/** NaN and Infinity, which Python and Java write outside of strings, as null. Linear. */
-function withoutBareNaN(text: string): string {
-  const pieces: string[] = []
-  const token = /["NI-]/g
-  let done = 0
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    const at = found.index
-    if (text[at] === '"') {
-      token.lastIndex = endOfString(text, at)
-      continue
-    }
-    const word = ['NaN', 'Infinity', '-Infinity', '-NaN'].find((each) => text.startsWith(each, at))
-    if (!word) continue
-    pieces.push(text.slice(done, at), 'null')
-    done = at + word.length
-    token.lastIndex = done
-  }
-  return pieces.join('') + text.slice(done)
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text[at - 1 - slashes] === '\\') slashes += 1
-    if (slashes % 2 === 0) return at + 1
-  }
-  return text.length
-}
 
 /** null: it is no feature. */
 export function featureOf(value: unknown): FoundFeature | null {

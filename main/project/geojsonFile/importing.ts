@@ -9,8 +9,12 @@ import type { Projects } from '../projects'
 /** The document is changed meanwhile: what it holds decides ids, classes and room, so the file is read again. */
 const mostReadings = 3
 const progressMs = 200
+/** Of the time of an import, reading and repairing. */
+const readShare = 0.45
+/** Of each region, until it is written. */
+const stepsEach = 8
 
-/** `signal` ends it, and nothing has changed. Throws INVALID_PARAMETER, CancelledError. */
+/** `signal` ends it until all of it is on the disk, and nothing has changed. Throws INVALID_PARAMETER, CancelledError. */
 export async function importRegions(
   projects: Projects,
   text: string,
@@ -22,16 +26,18 @@ export async function importRegions(
   let fraction = 0
   const progress = new Throttle(progressMs, () => emit({ type: 'import:progress', slideId, fraction }))
   const onProgress = (done: number): void => {
-    fraction = done
+    fraction = Math.max(0, Math.min(done, 0.99))
     progress.poke()
   }
   try {
     const key = await projects.keyOf(slide)
     for (let reading = 1; reading <= mostReadings; reading++) {
       const content = await projects.now((open) => open.content)
-      const { command, ...imported } = await importInSteps(text, key, content, signal, onProgress)
+      const { command, ...imported } = await importInSteps(text, key, content, signal, (done) => onProgress(readShare * done))
       signal.throwIfAborted()
-      if (!command || (await projects.doOn(content, command, slide))) return imported
+      let written = 0
+      const wrote = (): void => onProgress(readShare + ((1 - readShare) * ++written) / (stepsEach * imported.added))
+      if (!command || (await projects.doOn(content, command, slide, { signal, each: wrote }))) return imported
     }
   } finally {
     progress.stop()

@@ -1,5 +1,6 @@
 // Records that are put and taken out together: each checked before any is written, and all of them held to what a project can be.
 import type { Database } from 'libsql'
+import { finished } from '../../base/breather'
 import type { Columns, RowOf } from './rows'
 import { requireKeepable } from './check'
 import type { Kind } from './kind'
@@ -26,6 +27,7 @@ export class Batch {
   readonly #changes: Change[] = []
   readonly #gone: Gone[] = []
   readonly #put: Put[] = []
+  readonly #touched = new Map<string, Set<string>>()
 
   constructor(room: Room) {
     this.#room = room
@@ -37,36 +39,49 @@ export class Batch {
       const row = kind.row(record)
       this.#put.push({ table: kind.table, cells: row })
       const { key } = kind
-      this.#changes.push({ kind, key: String(row[key]), weight: kind.weight(row, record) })
+      this.#change({ kind, key: String(row[key]), weight: kind.weight(row, record) })
     })
   }
 
   take<R, C extends Columns>(kind: Kind<R, C>, key: RowOf<C>[keyof C & string]): void {
     this.#gone.push({ table: kind.table, column: kind.key, key: key })
-    this.#changes.push({ kind, key: String(key), weight: null })
+    this.#change({ kind, key: String(key), weight: null })
   }
 
   /** All that there is of a kind becomes these. Throws INVALID_PARAMETER. */
   replace<R, C extends Columns>(kind: Kind<R, C>, records: readonly R[]): void {
     this.#gone.push({ table: kind.table })
-    for (const key of this.#room.keysOf(kind)) this.#changes.push({ kind, key, weight: null })
+    for (const key of this.#room.keysOf(kind)) this.#change({ kind, key, weight: null })
     for (const record of records) this.put(kind, record)
   }
 
   /** Throws INVALID_PARAMETER where a project has no room for all of it; else what makes it count, once it is on the disk. */
   fits(what: string): () => void {
-    return requireKeepable(what, () => this.#room.for(this.#changes))
+    return finished(this.fitting(what))
+  }
+
+  /** The same in small steps. */
+  *fitting(what: string): Generator<void, () => void, void> {
+    try {
+      return yield* this.#room.fitting(this.#changes)
+    } catch (error) {
+      return requireKeepable(what, () => {
+        throw error
+      })
+    }
   }
 
   /** Which records of each table were put or taken out, by key. */
   get touched(): Touched {
-    const touched = new Map<string, Set<string>>()
-    for (const { kind, key } of this.#changes) {
-      const keys = touched.get(kind.table)
-      if (keys) keys.add(key)
-      else touched.set(kind.table, new Set([key]))
-    }
-    return touched
+    return this.#touched
+  }
+
+  #change(change: Change): void {
+    const { kind, key } = change
+    this.#changes.push(change)
+    const keys = this.#touched.get(kind.table)
+    if (keys) keys.add(key)
+    else this.#touched.set(kind.table, new Set([key]))
   }
 
   /** What goes first, then what comes; in small steps, in the caller's transaction. */

@@ -1,6 +1,6 @@
 // The check of a record, and how a refusal is said: in its place where it is read, and as what a project cannot hold where it is put.
 import type * as z from 'zod'
-import { EngineError } from '../../base/errors'
+import { EngineError, isCancelled } from '../../base/errors'
 
 /** One record as JSON, and one run's corrections. */
 export const mostRecordBytes = 2 ** 26
@@ -36,7 +36,7 @@ export function requireKeepable<T>(what: string, make: () => T): T {
   try {
     return make()
   } catch (error) {
-    if (error instanceof EngineError) throw error
+    if (error instanceof EngineError || isCancelled(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
     throw new EngineError('INVALID_PARAMETER', `A project cannot hold ${what}: ${why}. Nothing has changed.`, undefined, {
       cause: error,

@@ -1,4 +1,5 @@
 // How much of a project's records there is, by kind, held to what a project can be: asked before a record is put, and as it is loaded.
+import { finished } from '../../base/breather'
 import type { Kind } from './kind'
 
 interface Held {
@@ -18,6 +19,11 @@ export class Room {
 
   /** Throws an Error where there is no room for all of the changes; else what makes them count. O(changes). */
   for(changes: readonly Change[]): () => void {
+    return finished(this.fitting(changes))
+  }
+
+  /** The same in small steps; what makes them count is small as well. */
+  *fitting(changes: readonly Change[]): Generator<void, () => void, void> {
     const last = new Map<string, Map<string, number | null>>()
     const kinds = new Map<string, Change['kind']>()
     for (const { kind, key, weight } of changes) {
@@ -25,8 +31,10 @@ export class Room {
       let keys = last.get(kind.table)
       if (!keys) last.set(kind.table, (keys = new Map<string, number | null>()))
       keys.set(key, weight)
+      yield
     }
-    const sums = [...last].map(([table, keys]) => {
+    const sums: { held: Held; sum: number; keys: ReadonlyMap<string, number | null> }[] = []
+    for (const [table, keys] of last) {
       const held = this.#of(table)
       const { most, mostWeight, tooHeavy } = kinds.get(table)!
       let { sum } = held
@@ -35,11 +43,12 @@ export class Room {
         const before = held.weights.get(key)
         sum += (weight ?? 0) - (before ?? 0)
         rows += (weight === null ? 0 : 1) - (before === undefined ? 0 : 1)
+        yield
       }
       if (rows > most) throw new Error(`it can have ${most.toLocaleString('en')} ${table}`)
       if (sum > mostWeight) throw new Error(tooHeavy)
-      return { held, sum, keys }
-    })
+      sums.push({ held, sum, keys })
+    }
     return () => {
       for (const { held, sum, keys } of sums) {
         held.sum = sum

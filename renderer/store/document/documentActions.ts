@@ -5,6 +5,7 @@ import { words } from '../../words'
 import { latest } from '../base/latest'
 import { tellError } from '../base/notify'
 import { changed, largeOn, toMeasure } from '../slices/documentChange'
+import { Measures } from '../slices/measures'
 import { noProject, regionsOf, withDocument } from '../slices/projectSlice'
 import { chosenRun, fullRuns } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
@@ -142,7 +143,7 @@ export async function measure(ids?: readonly string[]): Promise<void> {
   if (!key) return
   if (regionsOf(project).length === 0) {
     stale = new Set()
-    return patch('project', { measures: {} })
+    return patch('project', { measures: Measures.none })
   }
   const some = stale !== 'all' && stale.size <= mostMeasured ? [...stale] : null
   const begun = fullRuns(runs).filter((run) => run.state !== 'queued')
@@ -152,6 +153,5 @@ export async function measure(ids?: readonly string[]): Promise<void> {
   const result = await api().call('project:measure', request, signal)
   if (signal.aborted || !result.ok) return
   stale = new Set()
-  const before = some ? getState().project.measures : {}
-  patch('project', { measures: { ...before, ...Object.fromEntries(result.value.map((each) => [each.id, each])) } })
+  patch('project', { measures: some ? getState().project.measures.with(result.value) : Measures.of(result.value) })
 }

@@ -6,11 +6,15 @@ import { words } from '../../words'
 const id = 'importing'
 let cancel: (() => void) | null = null
 let about = ''
+let begun = 0
+/** Sooner, and of less, nobody can say how long the rest takes. */
+const [leastMs, leastShare] = [1000, 0.02]
 
 /** From now on facts about an import are about this one. Call what it gives when it is over. */
 export function importing(fileName: string, stop: () => void): () => void {
   cancel = stop
   about = fileName
+  begun = performance.now()
   return () => {
     cancel = null
     notifications.hide(id)
@@ -24,7 +28,7 @@ export function importProgressed(fraction: number): void {
     id,
     color: 'teal',
     title: words.regionFiles.importing(about),
-    message: <Progress percent={Math.floor(100 * fraction)} />,
+    message: <Progress percent={Math.floor(100 * fraction)} leftMs={leftOf(fraction)} />,
     loading: true,
     autoClose: false as const,
     withCloseButton: false,
@@ -35,10 +39,16 @@ export function importProgressed(fraction: number): void {
   notifications.update(notice)
 }
 
-function Progress({ percent }: { readonly percent: number }) {
+/** null: nobody can say yet. */
+function leftOf(fraction: number): number | null {
+  const passed = performance.now() - begun
+  return passed < leastMs || fraction < leastShare ? null : (passed * (1 - fraction)) / fraction
+}
+
+function Progress({ percent, leftMs }: { readonly percent: number; readonly leftMs: number | null }) {
   return (
     <>
-      <span>{words.regionFiles.read(percent)}</span>
+      <span>{words.regionFiles.going(percent, leftMs)}</span>
       <Button size="compact-xs" variant="light" mt={6} display="block" onClick={() => cancel?.()} data-testid="import-cancel">
         {words.buttons.cancel}
       </Button>

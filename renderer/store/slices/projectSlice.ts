@@ -3,13 +3,13 @@ import {
   isArea,
   regionTitle,
   type DocumentState,
-  type RegionMeasure,
   type RegionOfInterest,
   type RegionShape,
   type Shape,
 } from '../../../app/contract'
 import type { Point } from '../../arithmetic/geometry'
 import { indexOf } from '../../arithmetic/regionIndex'
+import { Measures } from './measures'
 
 /**
  * The lasso selects objects, a cut splits them, a click of `add` adds one, `redraw` is a brush for them; the ruler only measures, a click of the
@@ -70,7 +70,7 @@ export interface ProjectSlice {
   /** The point that a key deletes: of which region, and its place. */
   readonly point: { readonly id: string; readonly at: number } | null
   readonly lasso: Lasso | null
-  readonly measures: Readonly<Record<string, RegionMeasure>>
+  readonly measures: Measures
   readonly hidden: boolean
 }
 export const noProject: ProjectSlice = {
@@ -82,7 +82,7 @@ export const noProject: ProjectSlice = {
   pointClass: null,
   point: null,
   lasso: null,
-  measures: {},
+  measures: Measures.none,
   hidden: false,
 }
 

@@ -16,7 +16,7 @@ interface Props {
 export function RegionLabel({ region, shape, view }: Props) {
   const title = useStore((state) => titleOf(state.project, region))
   const colour = useStore((state) => colourOf(state.project, region))
-  const objects = useStore((state) => state.project.measures[region.id]?.objects ?? null)
+  const objects = useStore((state) => state.project.measures.get(region.id)?.objects ?? null)
   const length = useStore(({ slide: { info } }) =>
     shape.kind === 'line' && info ? lineWords(shape.points, info.mppX, info.mppY) : null,
   )

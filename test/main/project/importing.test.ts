@@ -84,6 +84,41 @@ it('is taken back as a whole', async () => {
   expect(await count()).toBe(0)
 })
 
+it('is taken back while it is written, as a whole', async () => {
+  const stop = new AbortController()
+  const importing = engine.invoke('project:import', { slideId, text: fileOf(3000) }, stop.signal)
+  const off = engine.onEvent((event) => {
+    // Reading is over.
+    if (event.type === 'import:progress' && event.fraction > 0.5) stop.abort()
+  })
+  await expect(importing).rejects.toSatisfy(isCancelled)
+  off()
+  expect(await count()).toBe(0)
+  // Nothing is half done: the next change is written.
+  expect(await engine.invoke('project:import', { slideId, text: fileOf(1) })).toMatchObject({ added: 1 })
+  await engine.invoke('project:undo', undefined)
+})
+
+it('is written again while others are answered, and that ends where nobody waits for it', async () => {
+  await engine.invoke('project:import', { slideId, text: fileOf(3000) })
+  const { slide } = await engine.invoke('project:state', { slideId })
+  const ask = { key: slide!, ids: null }
+  const order: string[] = []
+  const exporting = engine.invoke('project:export', ask).then((text) => {
+    order.push('export')
+    return text
+  })
+  order.push((await engine.invoke('app:info', undefined)) && 'app:info')
+  order.push((await engine.invoke('settings:get', undefined)) && 'settings:get')
+  expect((JSON.parse(await exporting) as { features: unknown[] }).features).toHaveLength(3000)
+  expect(order).toEqual(['app:info', 'settings:get', 'export'])
+  const stop = new AbortController()
+  const stopped = engine.invoke('project:export', ask, stop.signal)
+  setImmediate(() => stop.abort())
+  await expect(stopped).rejects.toSatisfy(isCancelled)
+  await engine.invoke('project:undo', undefined)
+})
+
 it('loses nothing of what is done meanwhile', async () => {
   const importing = engine.invoke('project:import', { slideId, text: fileOf(500) })
   await underWay()

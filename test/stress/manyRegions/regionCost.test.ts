@@ -66,6 +66,7 @@ it('regions', { timeout: 900_000 }, async () => {
     await timed('measure one', () => engine.invoke('project:measure', { runIds: [], key: state.slide!, ids: [one.id] }))
     await timed('undo', () => engine.invoke('project:undo', undefined))
     await timed('measure all', () => engine.invoke('project:measure', { runIds: [], key: state.slide! }))
+    await timed('export', () => engine.invoke('project:export', { key: state.slide!, ids: null }))
     await timed('summary', () => engine.invoke('project:slides', undefined))
     const shape = { kind: 'rectangle', x: 0, y: 0, width: 300, height: 300 } as const
     await timed('stroke', () =>
