@@ -19,9 +19,8 @@ const decodable = new Set(['png', 'jpeg', 'tiff', 'webp'])
 /** What the first bytes say that no decoder here reads, with what to do about it; null = worth a try. */
 export function foreignFormat(head: Uint8Array): string | null {
   const text = (from: number, to: number): string => String.fromCharCode(...head.subarray(from, to))
-  if (head.length >= 132 && text(128, 132) === 'DICM') {
-    return 'it is a DICOM file, and the OpenSlide in use does not read it. Install OpenSlide 4.0 or newer, or convert the slide to a tiled TIFF'
-  }
+  if (head.length >= 132 && text(128, 132) === 'DICM')
+    return 'it is a DICOM file, and not one of a whole slide. Open a file of a slide’s series, or export the image in it as PNG or TIFF'
   if (text(0, 8) === '\x89HDF\r\n\x1a\n')
     return 'it is an HDF5 file (Imaris, QuPath and others use it). Export it as a tiled TIFF from the program that wrote it'
   if (text(0, 5) === '%PDF-') return 'it is a PDF document. Export the image in it as PNG or TIFF'

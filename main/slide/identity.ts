@@ -37,6 +37,17 @@ async function markOf(path: string): Promise<FileMark> {
   return { path, dev, ino, size, mtimeNs }
 }
 
+async function isDicom(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const mark = Buffer.alloc(4)
+    await file.read(mark, 0, 4, 128)
+    return mark.toString('latin1') === 'DICM'
+  } finally {
+    await file.close()
+  }
+}
+
 /** The files beside the one that is opened, of the formats whose slides are several files. */
 async function companionsOf(path: string): Promise<string[]> {
   const folder = dirname(path)
@@ -55,9 +66,12 @@ async function companionsOf(path: string): Promise<string[]> {
       const beside = new Set(await readdir(folder))
       return [...new Set(named)].filter((name) => beside.has(name)).map((name) => join(folder, name))
     }
-    if (extension === '.dcm') {
-      return (await readdir(folder))
-        .filter((name) => extname(name).toLowerCase() === '.dcm' && name !== basename(path))
+    // As the reader has it (native/slide/dicom/series.cpp): archives give the files of a series no extension, or numbers.
+    if (extension === '.dcm' || (await isDicom(path))) {
+      return (await readdir(folder, { withFileTypes: true }))
+        .filter((entry) => entry.isFile() && (extname(entry.name).toLowerCase() === '.dcm') === (extension === '.dcm'))
+        .map(({ name }) => name)
+        .filter((name) => name !== basename(path))
         .sort()
         .map((name) => join(folder, name))
     }

@@ -10,6 +10,7 @@ import type { Roots } from '../base/reach'
 import type { Log } from '../base/log'
 import { decodeImage } from './decodeImage'
 import { SlideIdentity, slideChanged } from './identity'
+import { slideFileIn } from './slideFile'
 import { toSlideInfo } from './slideInfo'
 
 export interface OpenSlide {
@@ -68,7 +69,8 @@ export class Slides {
 
   /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots. */
   async open(path: string, mpp?: number): Promise<OpenSlide> {
-    const file = resolve(path)
+    const asked = resolve(path)
+    const file = (await isReachable(asked, this.roots)) ? await slideFileIn(asked) : asked
     if (!(await isReachable(file, this.roots)))
       throw new EngineError(
         'NOT_FOUND',

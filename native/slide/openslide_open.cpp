@@ -11,6 +11,7 @@
 #include "plausible.hpp"
 #include "refusal.hpp"
 #include "slide_metadata.hpp"
+#include "dicom/dicom_slide.hpp"
 #include "tiff/tiff_slide.hpp"
 
 namespace morpho::slide {
@@ -289,6 +290,7 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
   require_plausible(path);
+  if (auto slide = open_dicom(path)) return slide;
   const char* vendor = library ? library->detect_vendor(path.c_str()) : nullptr;
   if (auto slide = open_tiff(path, library != nullptr, vendor ? vendor : "")) return slide;
   if (!library)

@@ -85,7 +85,10 @@ void require_file(const std::string& path) {
   if (error) throw Error(ErrorCode::slide_unreadable, path + " could not be looked at: " + error.message() + ".", "permission");
   if (std::filesystem::is_directory(status))
     throw Error(ErrorCode::slide_unreadable,
-                path + " is a folder. Choose the slide file inside or beside it (for MIRAX the .mrxs file).", "folder");
+                path +
+                    " is a folder. Choose the slide file inside or beside it (for MIRAX the .mrxs file, for DICOM any file of "
+                    "the slide).",
+                "folder");
   if (!std::filesystem::is_regular_file(status))
     throw Error(ErrorCode::slide_unreadable, path + " is not a regular file.", "unsupported-format");
   std::ifstream probe(native, std::ios::binary);
@@ -142,9 +145,6 @@ Error refusal(const std::string& path, const std::string& openslide_error, const
   std::string problem;
   if (const auto index = TiffIndex::open(path, problem)) return refused_tiff(path, *index, problem, reader);
   if (!problem.empty()) return damaged(path, problem);
-  if (starts(128, "DICM", 4))
-    return unsupported(path, "a DICOM file, which " + reader + " does not read",
-                       "OpenSlide 4.0 or newer reads DICOM slides: install it, or convert the file to TIFF.");
   if (starts(0, "\x89PNG", 4)) return unsupported(path, "a PNG image, not a slide", "It can be opened as a plain image.");
   if (starts(0, "\xFF\xD8\xFF", 3)) return unsupported(path, "a JPEG image, not a slide", "It can be opened as a plain image.");
   return unsupported(path, "not in a format that " + reader + " knows",

@@ -242,7 +242,7 @@ TEST_F(OpenSlideTest, SaysWhyAFileIsRefused) {
   EXPECT_EQ(failure(folder.write("a.mrxs", {})), "SLIDE_UNREADABLE incomplete");
   Bytes dicom(200, 0);
   std::memcpy(dicom.data() + 128, "DICM", 4);
-  EXPECT_EQ(failure(folder.write("a.dcm", dicom)), "SLIDE_UNREADABLE unsupported-format");
+  EXPECT_EQ(failure(folder.write("a.dcm", dicom)), "SLIDE_UNREADABLE damaged");
   const Bytes sample = read_all(kSample);
   EXPECT_EQ(
       failure(folder.write("half.svs", Bytes(sample.begin(), sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2)))),

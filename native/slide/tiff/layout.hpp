@@ -6,18 +6,10 @@
 #include <vector>
 
 #include "../calibration/pixel_size.hpp"
-#include "../channel.hpp"
+#include "../pieces/pieced_slide.hpp"
 #include "../tiff_index.hpp"
 
 namespace morpho::slide {
-
-/// A channel: sample `sample` of page `page`.
-struct ChannelSource {
-  std::string name;
-  std::optional<Rgba> color;
-  std::size_t page = 0;
-  std::uint32_t sample = 0;
-};
 
 struct TiffLayout {
   std::string format;  ///< "generic-tiff", "imagej", "ome-tiff", "qptiff", "aperio"

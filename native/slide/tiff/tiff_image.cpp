@@ -78,31 +78,34 @@ std::string TiffImage::cannot_read(const TiffIndex& index, const TiffDirectory& 
 
 TiffImage::TiffImage(const TiffIndex& index, const TiffDirectory& d)
     : index_(index), directory_(d), packing_(packing_of(index, d)) {
-  width_ = static_cast<i64>(d.width);
-  height_ = static_cast<i64>(d.height);
-  tiled_ = d.tile_width > 0 && d.tile_height > 0;
-  planar_ = d.planar == 2;
-  if (tiled_) {
-    piece_ = {static_cast<i32>(d.tile_width), static_cast<i32>(d.tile_height)};
+  shape_.width = static_cast<i64>(d.width);
+  shape_.height = static_cast<i64>(d.height);
+  shape_.tiled = d.tile_width > 0 && d.tile_height > 0;
+  shape_.planar = d.planar == 2;
+  shape_.type = packing_.type;
+  shape_.bits = d.bits;
+  shape_.samples = d.samples;
+  if (shape_.tiled) {
+    shape_.piece = {static_cast<i32>(d.tile_width), static_cast<i32>(d.tile_height)};
     return;
   }
   strip_rows_ = strip_rows(d);
   // Rows of a piece: some strips, or a part of an uncompressed one.
   constexpr i64 kMostPx = i64{1} << 22;
-  const i64 widest = std::max<i64>(1, kMostPx / width_);
+  const i64 widest = std::max<i64>(1, kMostPx / shape_.width);
   i64 rows = std::max<i64>(1, kRowsOfPiece / strip_rows_) * strip_rows_;
   if (d.compression == 1) rows = std::min({kRowsOfPiece, widest, rows});
   else if (rows > widest) rows = std::max<i64>(1, widest / strip_rows_) * strip_rows_;
   // Pieces of uncompressed strips must not cross from one into the next unless they hold whole ones.
-  if (d.compression == 1 && rows < strip_rows_ && strip_rows_ < height_) rows = std::gcd(rows, strip_rows_);
+  if (d.compression == 1 && rows < strip_rows_ && strip_rows_ < shape_.height) rows = std::gcd(rows, strip_rows_);
   if (d.compression == 1 && rows > strip_rows_) rows -= rows % strip_rows_;
-  piece_ = {static_cast<i32>(width_), static_cast<i32>(std::min(rows, height_))};
+  shape_.piece = {static_cast<i32>(shape_.width), static_cast<i32>(std::min(rows, shape_.height))};
 }
 
 /// Tile or strip `index` of the directory's tables.
 std::vector<u8> TiffImage::stored(u64 index) const {
-  const TiffArray& offsets = tiled_ ? directory_.tile_offsets : directory_.strip_offsets;
-  const TiffArray& counts = tiled_ ? directory_.tile_bytes : directory_.strip_bytes;
+  const TiffArray& offsets = shape_.tiled ? directory_.tile_offsets : directory_.strip_offsets;
+  const TiffArray& counts = shape_.tiled ? directory_.tile_bytes : directory_.strip_bytes;
   const auto offset = index_.item(offsets, index);
   const auto count = index_.item(counts, index);
   if (!offset || !count || *count == 0) throw PieceError("the file holds no data for this part");
@@ -130,34 +133,34 @@ std::vector<u8> TiffImage::rows_of(u64 strip, i64 row, Extent extent) const {
   return *bytes;
 }
 
-TiffImage::Piece TiffImage::read(i64 x, i64 y, std::uint32_t sample) const {
+Piece TiffImage::read(i64 x, i64 y, std::uint32_t sample) const {
   Piece piece;
   piece.stride = packing_.samples;
-  piece.first = planar_ ? 0 : sample;
-  if (tiled_) {
-    piece.extent = piece_;
-    const u64 plane = planar_ ? static_cast<u64>(sample) * static_cast<u64>(across() * down()) : 0;
+  piece.first = shape_.planar ? 0 : sample;
+  if (shape_.tiled) {
+    piece.extent = shape_.piece;
+    const u64 plane = shape_.planar ? static_cast<u64>(sample) * static_cast<u64>(across() * down()) : 0;
     piece.bytes = std::make_shared<const std::vector<u8>>(
-        unpack(packing_, piece_, stored(plane + static_cast<u64>(y * across() + x))));
+        unpack(packing_, shape_.piece, stored(plane + static_cast<u64>(y * across() + x))));
     return piece;
   }
-  const i64 first_row = y * piece_.height, rows = std::min<i64>(piece_.height, height_ - first_row);
-  piece.extent = {piece_.width, static_cast<i32>(rows)};
-  const i64 strips = (height_ + strip_rows_ - 1) / strip_rows_;
-  const u64 plane = planar_ ? static_cast<u64>(sample) * static_cast<u64>(strips) : 0;
+  const i64 first_row = y * shape_.piece.height, rows = std::min<i64>(shape_.piece.height, shape_.height - first_row);
+  piece.extent = {shape_.piece.width, static_cast<i32>(rows)};
+  const i64 strips = (shape_.height + strip_rows_ - 1) / strip_rows_;
+  const u64 plane = shape_.planar ? static_cast<u64>(sample) * static_cast<u64>(strips) : 0;
   std::vector<u8> bytes;
   for (i64 row = first_row; row < first_row + rows;) {
     const i64 strip = row / strip_rows_, begin = strip * strip_rows_;
-    const i64 in_strip = std::min(strip_rows_, height_ - begin);
+    const i64 in_strip = std::min(strip_rows_, shape_.height - begin);
     std::vector<u8> unpacked;
     if (packing_.compression == 1) {
       // Of a long strip the wanted rows alone.
       const i64 wanted = std::min(in_strip - (row - begin), first_row + rows - row);
-      const Extent part{piece_.width, static_cast<i32>(wanted)};
+      const Extent part{shape_.piece.width, static_cast<i32>(wanted)};
       unpacked = unpack(packing_, part, rows_of(plane + static_cast<u64>(strip), row - begin, part));
       row += wanted;
     } else {
-      const Extent whole{piece_.width, static_cast<i32>(in_strip)};
+      const Extent whole{shape_.piece.width, static_cast<i32>(in_strip)};
       unpacked = unpack(packing_, whole, stored(plane + static_cast<u64>(strip)));
       row += in_strip;
     }

@@ -73,7 +73,7 @@ describe('decoding', () => {
   it('names formats that it cannot read, with a way out', () => {
     const dicom = new Uint8Array(132)
     dicom.set([0x44, 0x49, 0x43, 0x4d], 128)
-    expect(foreignFormat(dicom)).toMatch(/DICOM.*convert/)
+    expect(foreignFormat(dicom)).toMatch(/DICOM.*export/)
     expect(foreignFormat(new TextEncoder().encode('%PDF-1.7'))).toContain('PDF')
     expect(foreignFormat(new Uint8Array(0))).toBeNull()
     expect(foreignFormat(Uint8Array.of(0x4d, 0x4d, 0, 42))).toBeNull()

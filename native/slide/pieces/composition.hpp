@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tiff_image.hpp"
+#include "piece_image.hpp"
 
 namespace morpho::slide {
 
@@ -24,7 +24,7 @@ struct Composition {
 
 /// The pixels of piece (x, y), [extent.height, extent.width]; `to` has room for a whole piece. NaN becomes 0. Throws
 /// PieceError.
-Extent compose(const TiffImage& image, const Composition& composition, i64 x, i64 y, Rgba* to);
+Extent compose(const PieceImage& image, const Composition& composition, i64 x, i64 y, Rgba* to);
 
 /// What of the samples' values a range was taken from.
 struct Survey {
@@ -40,6 +40,6 @@ struct Survey {
 /// Reads pieces spread evenly over the image until it has seen `most` px; at most 1024, and no more than `most_bytes` of
 /// samples, from which it takes what it read. What fails is read once more after all others. The same each time, where nothing
 /// is lost.
-Survey survey(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 most, i64& most_bytes);
+Survey survey(const PieceImage& image, const std::vector<std::uint32_t>& samples, i64 most, i64& most_bytes);
 
 }  // namespace morpho::slide

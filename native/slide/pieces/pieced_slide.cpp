@@ -1,28 +1,27 @@
 // Reads pieces through the shared cache; gives samples of single channels as they are.
-#include "tiff_slide.hpp"
+#include "pieced_slide.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "../on_level.hpp"
-#include "../plausible.hpp"
 
 namespace morpho::slide {
-namespace { constexpr i64 kMostAssociatedTiffPx = i64{1} << 25; }  // namespace
+namespace { constexpr i64 kMostWholePx = i64{1} << 25; }  // namespace
 
-TiffSlide::~TiffSlide() { cache_.forget(serial_); }
+PiecedSlide::~PiecedSlide() { cache_.forget(serial_); }
 
-void TiffSlide::require_level(int level) const {
-  if (level < 0 || level >= static_cast<int>(images_.size()))
-    reject("level", "0 to " + std::to_string(images_.size() - 1), std::to_string(level));
+void PiecedSlide::require_level(int level) const {
+  if (level < 0 || level >= static_cast<int>(picture_.levels.size()))
+    reject("level", "0 to " + std::to_string(picture_.levels.size() - 1), std::to_string(level));
 }
 
-Extent TiffSlide::kept_extent(int level) const {
-  return level < 0 || level >= static_cast<int>(images_.size()) ? Extent{} : picture(level).piece();
+Extent PiecedSlide::kept_extent(int level) const {
+  return level < 0 || level >= static_cast<int>(picture_.levels.size()) ? Extent{} : shown_image(level).piece();
 }
 
-Rect TiffSlide::to_level0(int level, const Rect& part) const {
+Rect PiecedSlide::to_level0(int level, const Rect& part) const {
   const Level& l = info_.levels[static_cast<std::size_t>(level)];
   const auto x = [&l](i64 v) { return static_cast<double>(v) * l.downsample_x(); };
   const auto y = [&l](i64 v) { return static_cast<double>(v) * l.downsample_y(); };
@@ -32,9 +31,9 @@ Rect TiffSlide::to_level0(int level, const Rect& part) const {
   return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
 }
 
-Band TiffSlide::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
+Band PiecedSlide::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
   require_level(level);
-  const TiffImage& image = picture(level);
+  const PieceImage& image = shown_image(level);
   const i64 across = image.piece().width, down = image.piece().height;
   const i64 ty = part.y / down, end = part.x + part.width;
   Band band{part.y, std::min(part.y + part.height, (ty + 1) * down) - part.y, {}};
@@ -70,18 +69,18 @@ Band TiffSlide::band(int level, const Rect& part, std::vector<Unreadable>& unrea
   return band;
 }
 
-std::vector<Unreadable> TiffSlide::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
+std::vector<Unreadable> PiecedSlide::read(int level, i64 x, i64 y, View<Rgba> out, const ReadControl& control) {
   require_level(level);
   return read_bands(*this, level, x, y, out, control);
 }
 
-ChannelSamples TiffSlide::samples(int level, int channel, const Rect& part, std::vector<Unreadable>& unreadable,
-                                  const ReadControl& control) {
+ChannelSamples PiecedSlide::samples(int level, int channel, const Rect& part, std::vector<Unreadable>& unreadable,
+                                    const ReadControl& control) {
   require_level(level);
-  if (channel < 0 || channel >= static_cast<int>(layout_.channels.size()))
-    reject("channel", "0 to " + std::to_string(layout_.channels.size() - 1), std::to_string(channel));
-  const ChannelSource& source = layout_.channels[static_cast<std::size_t>(channel)];
-  const TiffImage& image = images_[static_cast<std::size_t>(level)][source.page];
+  if (channel < 0 || channel >= static_cast<int>(picture_.channels.size()))
+    reject("channel", "0 to " + std::to_string(picture_.channels.size() - 1), std::to_string(channel));
+  const ChannelSource& source = picture_.channels[static_cast<std::size_t>(channel)];
+  const PieceImage& image = *picture_.levels[static_cast<std::size_t>(level)][source.page];
   const Rect wanted = intersect(part, {0, 0, image.width(), image.height()});
   const Extent extent{static_cast<i32>(wanted.width), static_cast<i32>(wanted.height)};
   const std::size_t each = sample_bytes(image.type());
@@ -100,7 +99,7 @@ ChannelSamples TiffSlide::samples(int level, int channel, const Rect& part, std:
         continue;
       }
       try {
-        const TiffImage::Piece piece = image.read(tx, ty, source.sample);
+        const Piece piece = image.read(tx, ty, source.sample);
         for (i64 row = 0; row < here.height; ++row) {
           const i64 from = (here.y + row - ty * ph) * piece.extent.width + here.x - tx * pw;
           u8* to = out.bytes.data() +
@@ -115,38 +114,25 @@ ChannelSamples TiffSlide::samples(int level, int channel, const Rect& part, std:
   return out;
 }
 
-std::vector<Rgba> TiffSlide::associated(const std::string& name, Extent& extent) {
-  const auto found = std::find_if(layout_.associated.begin(), layout_.associated.end(),
-                                  [&](const auto& image) { return image.first == name; });
-  if (found == layout_.associated.end())
-    throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\".");
-  const auto refuse = [&](const std::string& why) {
-    return Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image cannot be read: " + why, "damaged");
-  };
-  const TiffDirectory& d = found->second;
-  if (const std::string why = TiffImage::cannot_read(*index_, d); !why.empty()) throw refuse("it is a picture " + why);
-  if (d.width > static_cast<u64>(kMostAssociatedTiffPx) || d.height > static_cast<u64>(kMostAssociatedTiffPx) / d.width)
-    throw refuse("it claims " + std::to_string(d.width) + " × " + std::to_string(d.height) + " px, which is no sane size");
-  const TiffImage image(*index_, d);
+std::vector<Rgba> whole_picture(const PieceImage& image, bool inverted, Extent& extent) {
+  if (image.width() > kMostWholePx || image.height() > kMostWholePx / image.width())
+    throw PieceError("it claims " + std::to_string(image.width()) + " × " + std::to_string(image.height()) +
+                     " px, which is no sane size");
   Composition composition;
-  if (d.samples >= 3) composition.samples = {0, 1, 2};
+  if (image.samples() >= 3) composition.samples = {0, 1, 2};
   i64 most_bytes = i64{1} << 30;
-  composition.range = survey(image, composition.samples, kMostAssociatedTiffPx, most_bytes).range;
-  composition.inverted = d.photometric == 0;
+  composition.range = survey(image, composition.samples, kMostWholePx, most_bytes).range;
+  composition.inverted = inverted;
   extent = {static_cast<i32>(image.width()), static_cast<i32>(image.height())};
   std::vector<Rgba> pixels(static_cast<std::size_t>(extent.area())), piece(static_cast<std::size_t>(image.piece().area()));
-  try {
-    for (i64 ty = 0; ty < image.down(); ++ty)
-      for (i64 tx = 0; tx < image.across(); ++tx) {
-        const Extent got = compose(image, composition, tx, ty, piece.data());
-        const i64 x = tx * image.piece().width, y = ty * image.piece().height;
-        const i64 width = std::min<i64>(got.width, extent.width - x), height = std::min<i64>(got.height, extent.height - y);
-        for (i64 row = 0; row < height; ++row)
-          std::copy_n(piece.data() + row * got.width, width, pixels.data() + (y + row) * extent.width + x);
-      }
-  } catch (const PieceError& e) {
-    throw refuse(e.what());
-  }
+  for (i64 ty = 0; ty < image.down(); ++ty)
+    for (i64 tx = 0; tx < image.across(); ++tx) {
+      const Extent got = compose(image, composition, tx, ty, piece.data());
+      const i64 x = tx * image.piece().width, y = ty * image.piece().height;
+      const i64 width = std::min<i64>(got.width, extent.width - x), height = std::min<i64>(got.height, extent.height - y);
+      for (i64 row = 0; row < height; ++row)
+        std::copy_n(piece.data() + row * got.width, width, pixels.data() + (y + row) * extent.width + x);
+    }
   return pixels;
 }
 

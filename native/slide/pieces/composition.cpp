@@ -10,14 +10,14 @@ namespace morpho::slide {
 namespace {
 
 template <class T>
-T value_at(const TiffImage::Piece& piece, i64 pixel) {
+T value_at(const Piece& piece, i64 pixel) {
   T value;
   const auto k = static_cast<std::size_t>(pixel) * piece.stride + piece.first;
   std::memcpy(&value, piece.bytes->data() + k * sizeof(T), sizeof(T));
   return value;
 }
 
-TiffImage::Piece read_twice(const TiffImage& image, i64 x, i64 y, std::uint32_t sample) {
+Piece read_twice(const PieceImage& image, i64 x, i64 y, std::uint32_t sample) {
   try {
     return image.read(x, y, sample);
   } catch (const PieceError&) {
@@ -26,9 +26,9 @@ TiffImage::Piece read_twice(const TiffImage& image, i64 x, i64 y, std::uint32_t 
 }
 
 /// A piece for each sample, read once where they lie together. `again`: what fails is asked for once more.
-std::vector<TiffImage::Piece> pieces_of(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 x, i64 y,
-                                        bool again = false) {
-  std::vector<TiffImage::Piece> pieces;
+std::vector<Piece> pieces_of(const PieceImage& image, const std::vector<std::uint32_t>& samples, i64 x, i64 y,
+                             bool again = false) {
+  std::vector<Piece> pieces;
   for (const std::uint32_t s : samples) {
     if (image.planar() || pieces.empty()) pieces.push_back(again ? read_twice(image, x, y, s) : image.read(x, y, s));
     else pieces.push_back(pieces.front());
@@ -83,16 +83,16 @@ Range range_of(std::vector<double>& values, bool& clipped) {
 
 }  // namespace
 
-Extent compose(const TiffImage& image, const Composition& c, i64 x, i64 y, Rgba* to) {
+Extent compose(const PieceImage& image, const Composition& c, i64 x, i64 y, Rgba* to) {
   std::vector<std::uint32_t> samples = c.samples;
   if (c.alpha) samples.push_back(*c.alpha);
   const auto pieces = pieces_of(image, samples, x, y);
   const Extent extent = pieces.front().extent;
-  const double factor = 255 / (c.range.high - c.range.low), opaque = full(image.type(), image.directory().bits);
+  const double factor = 255 / (c.range.high - c.range.low), opaque = full(image.type(), image.bits());
   const bool colors = c.samples.size() == 3;
   with_type(image.type(), [&](auto zero) {
     using T = decltype(zero);
-    const auto shown = [&](const TiffImage::Piece& piece, i64 i) {
+    const auto shown = [&](const Piece& piece, i64 i) {
       const u8 v = spread(static_cast<double>(value_at<T>(piece, i)), c.range, factor);
       return c.inverted ? static_cast<u8>(255 - v) : v;
     };
@@ -110,10 +110,10 @@ Extent compose(const TiffImage& image, const Composition& c, i64 x, i64 y, Rgba*
   return extent;
 }
 
-Survey survey(const TiffImage& image, const std::vector<std::uint32_t>& samples, i64 most, i64& most_bytes) {
+Survey survey(const PieceImage& image, const std::vector<std::uint32_t>& samples, i64 most, i64& most_bytes) {
   Survey result;
   if (image.type() == SampleType::u8) {
-    result.range.high = full(SampleType::u8, image.directory().bits);
+    result.range.high = full(SampleType::u8, image.bits());
     result.whole = true;
     return result;
   }
@@ -123,7 +123,7 @@ Survey survey(const TiffImage& image, const std::vector<std::uint32_t>& samples,
                    static_cast<i64>(image.planar() ? samples.size() : image.samples());
   const i64 affordable = most_bytes / std::max<i64>(1, cost);
   if (affordable == 0) {
-    result.range.high = full(image.type(), image.directory().bits);
+    result.range.high = full(image.type(), image.bits());
     return result;
   }
   const i64 looked_at = std::min({pieces, std::max<i64>(1, most / each), kMostPieces, affordable});
