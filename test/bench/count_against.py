@@ -3,7 +3,8 @@ larger than what is asked for. Counts repeat to a few in 10 000, under any load.
     git archive COMMIT native cuda test/gpu test/bench test/native test/fixtures | tar -x -C build/base     (mkdir -p build/base first; build its morpho_bench)
     python3 test/bench/count_against.py build/native/morpho_bench build/base-build/morpho_bench [--size 512] [--least 0.97] [--jobs 2] [--only OP,…] [--recipes he-nuclei,…]
 Needs valgrind (Debian's package). A call's count is that of six calls less that of two, divided by four: set-up and first calls fall out.
---recipes counts whole recipes in place of operations, both with this tree's assets. It says
+--recipes counts whole recipes in place of operations, both with this tree's assets; --windows the same by tiles, with cut sides and what
+makes them certain: the two programs are cut_windows then (cmake --build FOLDER --target cut_windows; a base without it takes this tree's file). It says
 nothing of caches and memory: cpu_against.py times those. Prints before, now and before/now; exit code 1 where a line is below --least."""
 import argparse
 import json
@@ -25,6 +26,7 @@ p.add_argument("--least", type=float, default=0.97)
 p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
 p.add_argument("--only", type=lambda t: t.split(","), default=[])
 p.add_argument("--recipes", type=lambda t: t.split(","), default=[])
+p.add_argument("--windows", type=lambda t: t.split(","), default=[], help="RECIPE:TILE, ...")
 a = p.parse_args()
 
 
@@ -33,6 +35,8 @@ def command(program, size, repeat, more=()):
 
 
 def lines():
+    if a.windows:
+        return [("windows", recipe, int(tile)) for recipe, tile in (each.split(":") for each in a.windows)]
     if a.recipes:
         return [("recipe", recipe, 0) for recipe in a.recipes]
     return operations()
@@ -49,6 +53,8 @@ def operations():
 
 def count(program, key, repeat):
     op, variant, connectivity = key
+    if op == "windows":
+        return counted([program, os.path.join(ROOT, "assets"), variant, str(connectivity), str(a.size), str(repeat)])
     if op == "recipe":
         return counted([program, "--recipe", variant, "--assets", os.path.join(ROOT, "assets"), "--tile", a.tile, "--json",
                         "--size", str(a.size), "--threads", "1", "--repeat", str(repeat)])

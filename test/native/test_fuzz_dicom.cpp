@@ -2,6 +2,7 @@
 #include "dicom_files.hpp"
 #include "mutate.hpp"
 #include "slide/dicom/dicom_slide.hpp"
+#include "slide/pieces/libtiff_library.hpp"
 #include "slide/plausible.hpp"
 
 namespace morpho::test {
@@ -23,6 +24,7 @@ Bytes dicom_of(int kind) {
 }
 
 TEST(FuzzDicom, NothingButAnErrorComesOut) {
+  if (!slide::libtiff_library()) GTEST_SKIP() << slide::libtiff_status();
   TemporaryFolder folder;
   Mutator mutate(fuzz_seed());
   int opened = 0;

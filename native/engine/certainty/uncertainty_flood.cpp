@@ -34,9 +34,19 @@ void UncertaintyFlood::intersect(Uncertainty& to, const Uncertainty& with) {
   to.x0 = std::max(to.x0, with.x0), to.y0 = std::max(to.y0, with.y0);
   to.x1 = std::min(to.x1, with.x1), to.y1 = std::min(to.y1, with.y1);
   if (with.list.empty() || to.list == with.list) return;
-  // Each pixel once: of planes that are combined again and again the lists would double each time.
-  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-  for (const i32 p : to.list) mark(p, listed);
+  // A pixel may stand in a list twice, which open() mends. Long lists get each pixel once: of planes that are combined again
+  // and again they would double each time.
+  const std::size_t pixels = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+  if (to.list.size() + with.list.size() < pixels / 4) {
+    to.list.insert(to.list.end(), with.list.begin(), with.list.end());
+    return;
+  }
+  if (map_.empty()) map_.resize(pixels);
+  std::erase_if(to.list, [&](i32 p) {
+    const bool again = has(p, listed);
+    mark(p, listed);
+    return again;
+  });
   for (const i32 p : with.list) {
     if (!has(p, listed)) to.list.push_back(p);
     mark(p, listed);
