@@ -103,6 +103,7 @@ export const guide = [
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
       'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, which fluorescence needs. Results do not change: they are computed from the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back.',
+      'A slide of several channels, as fluorescence has them, shows all of them together, each in its colour. Its card says which are shown, from which value a channel is black and from which it is as bright as can be, with a histogram and Auto; number keys switch channels on and off.',
       'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',
@@ -112,7 +113,19 @@ export const guide = [
       { testId: 'grid-words', words: 'How long a square of the grid is' },
       { testId: 'save-picture', words: 'Save a picture of the view' },
     ],
-    commands: ['tone', 'autoTone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
+    commands: [
+      'tone',
+      'autoTone',
+      'resetTone',
+      'channels',
+      'channel1',
+      ...(['channel2', 'channel3', 'channel4', 'channel5', 'channel6', 'channel7', 'channel8', 'channel9'] as const),
+      'grid',
+      'ruler',
+      'keepRuler',
+      'savePicture',
+      'copyPicture',
+    ],
   },
   {
     id: 'second',

@@ -35,6 +35,8 @@ export async function answerTile(parts: Parts, request: TileRequest, signal: Abo
   if (kind === 'stain') {
     return tileFound(await pictures.stain(slide, request.stains, request.channel, request.k, request.x, request.y, signal))
   }
+  if (kind === 'channel')
+    return tileFound(await pictures.channel(slide, request.channel, request.k, request.x, request.y, signal))
   return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
 }
 

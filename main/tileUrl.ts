@@ -15,6 +15,7 @@ export type TileRequest =
   | { kind: 'several'; tiles: ResultRequest[] }
   | ({ kind: 'slide'; slideId: string } & At)
   | ({ kind: 'stain'; slideId: string; stains: string; channel: 0 | 1 | 2 } & At)
+  | ({ kind: 'channel'; slideId: string; channel: number } & At)
   | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
   | { kind: 'cuts'; slideId: string; cutsId: number }
   | { kind: 'table'; runId: string; view: number; first: number }
@@ -35,6 +36,7 @@ const key = '[A-Za-z][A-Za-z0-9]{0,31}'
 const patterns = {
   slide: new RegExp(`^/tile/slide/(${slideId})/${at}$`),
   stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
+  channel: new RegExp(`^/tile/channel/(${slideId})/([0-9]{1,5})/${at}$`),
   result: new RegExp(`^/tile/(objects|density)/(${runId})/[0-9]{1,15}/${at}$`),
   layer: new RegExp(`^/tile/layer/(${runId})/([A-Za-z0-9_.-]{1,64})/[0-9]{1,15}/${at}$`),
   compared: new RegExp(`^/tile/compared/(objects|density)/([1-9][0-9]{0,9})/${at}$`),
@@ -93,6 +95,11 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (m) {
     const tile = place(m[4], m[5], m[6])
     return tile && { kind: 'stain', slideId: m[1]!, stains: m[2]!, channel: Number(m[3]) as 0 | 1 | 2, ...tile }
+  }
+  m = patterns.channel.exec(path)
+  if (m) {
+    const tile = place(m[3], m[4], m[5])
+    return tile && { kind: 'channel', slideId: m[1]!, channel: Number(m[2]), ...tile }
   }
   m = patterns.cuts.exec(path)
   if (m) return { kind: 'cuts', slideId: m[1]!, cutsId: Number(m[2]) }

@@ -14,6 +14,9 @@ export const tilePaths = {
   /** `stains`: the set's id, or stainsWord's. */
   stain: (slideId: string, stains: string, channel: number, k: number, x: number, y: number) =>
     `/tile/stain/${slideId}/${stains}/${channel}/${k}/${x}_${y}`,
+  /** One channel's samples (channelTiles.ts). */
+  channel: (slideId: string, channel: number, k: number, x: number, y: number) =>
+    `/tile/channel/${slideId}/${channel}/${k}/${x}_${y}`,
   /** Tiles of numbers (resultTiles.ts). */
   objects: (runId: string, revision: number, k: number, x: number, y: number) =>
     `/tile/objects/${runId}/${revision}/${k}/${x}_${y}`,

@@ -1,11 +1,12 @@
 // The viewer's picture tiles: the file's own JPEG where it fits, else read, scaled and encoded; stain channels and associated images.
 import type { Sharp } from 'sharp'
-import type { SlideInfo } from '../../app/contract'
+import { packChannelTile, type SlideInfo } from '../../app/contract'
 import { stainChannel, tokenOf } from '../../native/index'
 import type { ReadLimits, ReadReport, Unreadable } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { EngineError } from '../base/errors'
 import type { PixelRect } from '../base/rect'
+import { readChannelTile } from './channelTile'
 import { hatchParts, missing } from './hatch'
 import { readHatched } from './hatchedRead'
 import { ownBytes } from '../base/encoded'
@@ -111,6 +112,19 @@ export class SlideTiles {
     return this.cache.getOrCompute(`${slide.info.slideId}/s/${stains}/${channel}/${k}/${x}_${y}`, paint, { signal })
   }
 
+  /** Its samples, not coloured: the page blends channels, so that another contrast asks for nothing. */
+  channel(slide: OpenSlide, channel: number, k: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
+    const { slideId, channels } = slide.info
+    const area = tileArea(slide.info, k, x, y)
+    if (channel >= channels.length) throw new EngineError('NOT_FOUND', `The slide ${slideId} has no channel ${channel}.`)
+    const read = async (stop: AbortSignal): Promise<Encoded> => {
+      const { tile, unreadable, sampledEvery } = await readChannelTile(slide, channel, k, area, stop)
+      const body = packChannelTile(tile)
+      return { type: 'application/octet-stream', body, ...reportOf({ unreadable, timedOut: false, sampledEvery }) }
+    }
+    return this.cache.getOrCompute(`${slideId}/c/${channel}/${k}/${x}_${y}`, read, { signal })
+  }
+
   /** Never cached: it is shown only while the user asks for it. */
   async associated(slide: OpenSlide, name: string): Promise<Encoded> {
     if (!slide.info.associatedImages.includes(name)) {
@@ -156,7 +170,11 @@ async function readPicture(slide: OpenSlide, k: number, area: PixelRect, stop: A
   return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height), ...reportOf(read) }
 }
 
-function reportOf({ unreadable, timedOut, sampledEvery }: ReadReport): Omit<Encoded, 'type' | 'body'> {
+function reportOf({
+  unreadable,
+  timedOut,
+  sampledEvery,
+}: Readonly<Omit<ReadReport, 'unreadable'>> & { readonly unreadable: readonly Unreadable[] }): Omit<Encoded, 'type' | 'body'> {
   const reason = unreadable[0]?.reason
   return { unreadable: unreadable.length, ...(reason ? { reason } : {}), timedOut, sampledEvery }
 }

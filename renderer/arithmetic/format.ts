@@ -75,6 +75,9 @@ export function formatMeasure(value: number): string {
   return value.toFixed(3)
 }
 
+/** A sample of a channel: most are whole numbers. */
+export const sampleText = (value: number): string => (Number.isInteger(value) ? formatCount(value) : formatMeasure(value))
+
 /** A measurement of an object by its key, or the position of a column; null and NaN: it was not measured. */
 export const formatMeasured = (key: string, value: number | null): string =>
   value !== null && Number.isFinite(value) && key in measurements && measurements[key as MeasurementKey].dimension === 'points'

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { nothingAsked, type RequestState } from './slices/requestSlice'
 import { firstBrush, type BrushState } from './slices/brushSlice'
 import { noCarry, type CarryState } from './slices/carrySlice'
+import { noChannels, type ChannelsState } from './slices/channelsSlice'
 import { noCompare, type CompareState } from './slices/compareSlice'
 import { noCohort, type CohortSlice } from './slices/cohortSlice'
 import { noCuts, type CutsState } from './slices/cutsSlice'
@@ -47,6 +48,7 @@ export interface State {
   readonly device: DeviceState
   readonly overlay: OverlayState
   readonly tone: ToneState
+  readonly channels: ChannelsState
   readonly second: SecondState
   readonly selection: SelectionState
   readonly why: WhyState
@@ -73,6 +75,7 @@ export const firstState: State = {
   device: firstDevice,
   overlay: firstOverlay,
   tone: plainTone,
+  channels: noChannels,
   second: noSecond,
   selection: noSelection,
   why: noWhy,

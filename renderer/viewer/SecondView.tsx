@@ -15,6 +15,7 @@ import { words } from '../words'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { sceneOf, type Scene } from './scene'
+import { useChannelPainter } from './useChannelPainter'
 import { SecondBar } from './SecondBar'
 import { toneFilter } from './ToneFilter'
 import { drawerChoice } from './drawer'
@@ -67,6 +68,7 @@ export function SecondView() {
     return spec ? stainsWord(spec, valuesOf(recipe)) : 'h-e'
   })
   const [layerCanvas, overlayCanvas, vectorCanvas] = canvases
+  const painter = useChannelPainter(info, osd)
 
   useEffect(() => {
     if (!host.current || !layerCanvas.current || !overlayCanvas.current || !vectorCanvas.current) return
@@ -132,9 +134,9 @@ export function SecondView() {
     if (!info) return osd.current?.open(null, null, false)
     const { slideId, widthPx, heightPx, viewer: shape } = info
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
-    osd.current?.open({ widthPx, heightPx, ...shape, url }, info.bounds, false)
+    osd.current?.open({ widthPx, heightPx, ...shape, url, ...(painter && { painter }) }, info.bounds, false)
     osd.current?.label(words.viewer.secondSlide(info.name))
-  }, [info])
+  }, [info, painter])
 
   useEffect(() => {
     if (!info) return

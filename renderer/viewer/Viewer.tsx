@@ -25,6 +25,7 @@ import { regionOfCorners, toImage, type Point, type View } from '../arithmetic/g
 import { setLayerProbe } from '../store/base/probe'
 import { setPictureMaker, setViewer } from '../store/base/viewerHandle'
 import { words } from '../words'
+import { useChannelPainter } from './useChannelPainter'
 import { CutLayer } from './CutLayer'
 import { drawerChoice } from './drawer'
 import { GridLayer } from './GridLayer'
@@ -128,6 +129,7 @@ export function Viewer() {
   const clip = clipOf(split)
   const wand = useStore((state) => state.wand.on)
   const filter = useStore((state) => toneFilter(state.tone))
+  const painter = useChannelPainter(info, osd)
 
   useEffect(() => {
     if (!host.current || !navigator.current || !layerCanvas.current || !overlayCanvas.current || !vectorCanvas.current) return
@@ -218,9 +220,10 @@ export function Viewer() {
     const { slideId, widthPx, heightPx, viewer } = info
     const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
     const { firstField } = getState().slide
-    osd.current?.open({ widthPx, heightPx, ...viewer, url }, info.bounds, keepView, firstField)
+    const source = { widthPx, heightPx, ...viewer, url, ...(painter && { painter }) }
+    osd.current?.open(source, info.bounds, keepView, firstField)
     osd.current?.label(words.viewer.slide(info.name, keyNamed('segmentCenter')))
-  }, [info])
+  }, [info, painter])
 
   useEffect(() => {
     if (!info) return
@@ -228,10 +231,11 @@ export function Viewer() {
     void lookOfSlide(info, abort.signal).then((look) => {
       if (look === null || abort.signal.aborted) return
       patch('slide', { look: { slideId: info.slideId, dark: look.dark } })
-      stretchFound(info.path, look.stretch, look.needsStretch)
+      // Channels have contrasts of their own.
+      stretchFound(info.path, look.stretch, look.needsStretch && painter === null)
     })
     return () => abort.abort()
-  }, [info])
+  }, [info, painter])
 
   useEffect(() => {
     if (!info) return

@@ -12,6 +12,7 @@ import {
   IconRotateClockwise,
   IconRulerMeasure,
   IconSquareHalf,
+  IconStack2,
   IconWand,
   IconZoomIn,
   IconZoomQuestion,
@@ -20,6 +21,7 @@ import type { ReactNode } from 'react'
 import { tip } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
 import { headlines } from '../store/base/notify'
+import { blendedSlide } from '../store/slices/channelsSlice'
 import { isBrush, isClicked } from '../store/slices/projectSlice'
 import { fileName } from '../store/slide/slideActions'
 import { horizontalMpp, slideMpp } from '../store/slices/slideSlice'
@@ -68,6 +70,7 @@ function Controls() {
         <IconFlipVertical size={16} />
       </IconButton>
       <ToneMenu />
+      <ChannelsButton />
       <IconButton tipPosition="left" {...tip('savePicture')} onClick={() => runCommand('savePicture')} testId="save-picture">
         <IconCamera size={16} />
       </IconButton>
@@ -87,6 +90,24 @@ function Controls() {
         <IconRulerMeasure size={16} />
       </IconButton>
     </div>
+  )
+}
+
+/** Of slides that have channels. */
+function ChannelsButton() {
+  const has = useStore((state) => blendedSlide(state.slide.info))
+  const opened = useStore((state) => state.channels.opened)
+  if (!has) return null
+  return (
+    <IconButton
+      tipPosition="left"
+      {...tip('channels')}
+      pressed={opened}
+      onClick={() => runCommand('channels')}
+      testId="channels-tool"
+    >
+      <IconStack2 size={16} />
+    </IconButton>
   )
 }
 

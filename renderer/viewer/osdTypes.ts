@@ -1,5 +1,11 @@
 // What the viewer of one slide is given, and what it tells.
 import type { Point, View } from '../arithmetic/geometry'
+import type { Picture } from './pictureCache'
+
+/** A tile that is made in the page. */
+export interface Painted extends Omit<Picture, 'blob'> {
+  readonly bitmap: ImageBitmap
+}
 
 export interface Source {
   readonly widthPx: number
@@ -8,6 +14,11 @@ export interface Source {
   /** Halvings of level 0. */
   readonly maxLevel: number
   readonly url: (k: number, x: number, y: number) => string
+  /** In place of the picture at `url`. `look` is another object when tiles are to be painted anew. */
+  readonly painter?: {
+    readonly look: () => object
+    readonly paint: (k: number, x: number, y: number, signal: AbortSignal) => Promise<Painted>
+  }
 }
 
 export interface OsdEvents {

@@ -5,14 +5,18 @@ import type { ViewerHandle } from '../store/base/viewerHandle'
 import { rightOf, toImage, type Point, type View } from '../arithmetic/geometry'
 import type { Place } from '../arithmetic/linkedViews'
 import type { OsdEvents, Source } from './osdTypes'
-import { tilesOfScreens } from './cacheBudget'
+import { osdOptions } from './osdOptions'
 import { PictureCache } from './pictureCache'
+import type { DrawerChoice } from './osdOptions'
+import { Repainter } from './repainter'
 import { restFrames, rousedBy } from './restingFrames'
 import { retryAfterMs } from './retry'
 
-type Load = (url: string, k: number, signal: AbortSignal) => Promise<Blob>
+type Load = (url: string, tile: OpenSeadragon.Tile, k: number, signal: AbortSignal) => Promise<ImageBitmap>
 
 class Halvings extends OpenSeadragon.TileSource {
+  private readonly looks = new WeakMap<OpenSeadragon.Tile, object>()
+
   constructor(
     private readonly from: Source,
     private readonly load: Load,
@@ -33,13 +37,23 @@ class Halvings extends OpenSeadragon.TileSource {
   override downloadTileStart(job: OpenSeadragon.ImageJob): void {
     const abort = new AbortController()
     job.userData = abort
-    this.load(job.src, this.maxLevel - job.tile.level, abort.signal)
-      .then((blob) => createImageBitmap(blob, { colorSpaceConversion: 'none' }))
-      .then(
-        // Of a job that was taken back nobody takes it.
-        (bitmap) => (abort.signal.aborted ? bitmap.close() : job.finish(bitmap, null, 'imageBitmap')),
-        (error: unknown) => job.fail(String(error), null),
-      )
+    this.bitmapOf(job.tile, job.src, abort.signal).then(
+      // Of a job that was taken back nobody takes it.
+      (bitmap) => (abort.signal.aborted ? bitmap.close() : job.finish(bitmap, null, 'imageBitmap')),
+      (error: unknown) => job.fail(String(error), null),
+    )
+  }
+  /** null: as it was loaded it has the look that is asked for. */
+  async repainted(tile: OpenSeadragon.Tile): Promise<ImageBitmap | null> {
+    const look = this.from.painter?.look()
+    if (!look || this.looks.get(tile) === look) return null
+    return this.load(tile.getUrl(), tile, this.maxLevel - tile.level, new AbortController().signal)
+  }
+  private async bitmapOf(tile: OpenSeadragon.Tile, url: string, signal: AbortSignal): Promise<ImageBitmap> {
+    const look = this.from.painter?.look()
+    const bitmap = await this.load(url, tile, this.maxLevel - tile.level, signal)
+    if (look) this.looks.set(tile, look)
+    return bitmap
   }
   override downloadTileAbort(job: OpenSeadragon.ImageJob): void {
     if (job.userData instanceof AbortController) job.userData.abort()
@@ -48,8 +62,6 @@ class Halvings extends OpenSeadragon.TileSource {
 
 // The library drops pictures without closing them: their pixels would be given back when JavaScript's heap is next cleaned up, which is small and seldom is.
 OpenSeadragon.converter.learnDestroy('imageBitmap', (bitmap: ImageBitmap) => bitmap.close())
-
-export type DrawerChoice = 'canvas' | 'webgl'
 
 export class OsdViewer implements ViewerHandle {
   private readonly osd: OpenSeadragon.Viewer
@@ -67,6 +79,7 @@ export class OsdViewer implements ViewerHandle {
   /** Where a fit is on its way to. */
   private fitting: OpenSeadragon.Rect | null = null
   private readonly pictures = new PictureCache()
+  private readonly repainter: Repainter<OpenSeadragon.Tile>
   private readonly failures = new WeakMap<OpenSeadragon.Tile, number>()
 
   constructor(
@@ -75,56 +88,20 @@ export class OsdViewer implements ViewerHandle {
     drawer: DrawerChoice,
     private readonly events: OsdEvents,
   ) {
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-    const gestures = { clickToZoom: false, dblClickToZoom: false, dblClickDragToZoom: false, flickEnabled: !calm }
-    // The default gets translucent colours wrong.
-    const webgl: OpenSeadragon.WebGLDrawerOptions = { unpackWithPremultipliedAlpha: true }
     // OpenSeadragon takes the element out of its parent and wraps it: React must not own it.
     const navigatorElement = document.createElement('div')
     navigatorElement.className = 'overview-view'
     navigatorPlace?.replaceChildren(navigatorElement)
     this.navigatorPlace = navigatorPlace
     const frames = restFrames(OpenSeadragon)
-    this.osd = OpenSeadragon({
-      element,
-      drawer: drawer === 'canvas' ? ['canvas'] : ['webgl', 'canvas'],
-      drawerOptions: { webgl },
-      showNavigationControl: false,
-      showNavigator: navigatorPlace !== null,
-      navigatorElement,
-      navigatorRotate: true,
-      navigatorDrawer: 'canvas',
-      // Its place has the theme's.
-      navigatorBackground: 'transparent',
-      navigatorBorderColor: 'transparent',
-      navigatorDisplayRegionColor: '#3ecfb2',
-      maxTilesPerFrame: 16,
-      imageLoaderLimit: 12,
-      maxImageCacheCount: tilesOfScreens(4),
-      timeout: 60000,
-      // Asked for again by revive().
-      tileRetryMax: 0,
-      animationTime: calm ? 0 : 0.5,
-      springStiffness: 9,
-      blendTime: 0,
-      immediateRender: false,
-      minZoomImageRatio: 0.3,
-      maxZoomPixelRatio: 24,
-      visibilityRatio: 0.2,
-      constrainDuringPan: false,
-      zoomPerScroll: 1.35,
-      autoResize: true,
-      preserveImageSizeOnResize: true,
-      // Where no tile is yet: seen on a dark and a light surrounding.
-      placeholderFillStyle: 'rgba(128, 128, 128, 0.1)',
-      gestureSettingsMouse: gestures,
-      gestureSettingsPen: gestures,
-      gestureSettingsTouch: { ...gestures, pinchToZoom: true },
-      crossOriginPolicy: false,
-    })
+    // The default gets translucent colours wrong.
+    const webgl: OpenSeadragon.WebGLDrawerOptions = { unpackWithPremultipliedAlpha: true }
+    const places = { element, navigatorElement, showNavigator: navigatorPlace !== null }
+    this.osd = OpenSeadragon({ ...osdOptions(drawer), ...places, drawerOptions: { webgl } })
     // Keys are the whole window's affair (see keys.ts): two owners would move the view twice.
     this.osd.setKeyboardNavEnabled(false)
     rousedBy(this.osd, frames)
+    this.repainter = new Repainter(this.osd, (source) => (source instanceof Halvings ? source : null))
     this.listen()
   }
 
@@ -169,8 +146,10 @@ export class OsdViewer implements ViewerHandle {
       for (const item of this.stains()) if (item !== but) this.osd.world.removeItem(item)
     }
     if (!url || !this.source) return dropStains()
+    const { painter: _, ...plain } = this.source
+    const stain = { ...plain, url }
     this.osd.addTiledImage({
-      tileSource: new Halvings({ ...this.source, url }, this.loadFor(this.source)),
+      tileSource: new Halvings(stain, this.loadFor(stain, this.source)),
       success: (event: unknown) => {
         const item = (event as { item: OpenSeadragon.TiledImage }).item
         if (count !== this.stainCount) return this.osd.world.removeItem(item)
@@ -189,6 +168,10 @@ export class OsdViewer implements ViewerHandle {
     this.layStains()
   }
 
+  /** The painter's look has changed. */
+  repaint(): void {
+    this.repainter.repaint()
+  }
   fit(immediately = false): void {
     const { source, bounds } = this
     if (!source) return
@@ -250,13 +233,15 @@ export class OsdViewer implements ViewerHandle {
     this.navigatorPlace?.replaceChildren()
   }
 
-  private loadFor(source: Source): Load {
-    return async (url, k, signal) => {
-      const { blob, unreadable, reason, sampledEvery } = await this.pictures.get(url, signal)
-      if (this.source !== source) return blob
+  private loadFor(source: Source, of = source): Load {
+    return async (url, { x, y }, k, signal) => {
+      const { bitmap, unreadable, reason, sampledEvery } = await (source.painter
+        ? source.painter.paint(k, x, y, signal)
+        : this.pictures.bitmap(url, signal))
+      if (this.source !== of) return bitmap
       if (unreadable > 0) this.events.onUnreadable(unreadable, reason)
       if (sampledEvery > 1) this.events.onSampled(k, sampledEvery)
-      return blob
+      return bitmap
     }
   }
 

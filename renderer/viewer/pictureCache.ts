@@ -31,6 +31,11 @@ export class PictureCache {
     return picture
   }
 
+  async bitmap(url: string, signal: AbortSignal): Promise<Omit<Picture, 'blob'> & { readonly bitmap: ImageBitmap }> {
+    const { blob, ...told } = await this.get(url, signal)
+    return { bitmap: await createImageBitmap(blob, { colorSpaceConversion: 'none' }), ...told }
+  }
+
   clear(): void {
     this.pictures.clear()
   }

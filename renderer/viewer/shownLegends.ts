@@ -1,10 +1,11 @@
 // What the colours on the slide mean now: for the legends over it and for a picture of the view. Pure.
 import { comparedColours, tissueLayer } from '../../app/contract'
 import { cssOf, type ColourScale } from '../arithmetic/colours'
-import { formatMeasure } from '../arithmetic/format'
+import { formatMeasure, sampleText } from '../arithmetic/format'
 import { visibleBox } from '../arithmetic/geometry'
 import { indexOf } from '../arithmetic/regionIndex'
 import { columnTitle, columnUnit } from '../store/selection/columnWords'
+import { blendedSlide, looksOf } from '../store/slices/channelsSlice'
 import { colourOf, regionsOf, unclassified } from '../store/slices/projectSlice'
 import { currentSpec } from '../store/slices/recipeSlice'
 import { activeRun, drawOrder } from '../store/slices/runSlice'
@@ -119,6 +120,15 @@ function regionLegend({ project, ui }: State): NamedLegend | null {
   return classes.length > 0 ? { title: words.names.regions, rows } : null
 }
 
+/** Of the slide's own picture; a stain or one channel in grey lies over it. */
+function channelLegend({ slide: { info }, ui, channels }: State): NamedLegend | null {
+  if (!blendedSlide(info) || ui.layer.startsWith('stain:')) return null
+  const rows = looksOf(channels, info).flatMap(({ shown, color, low, high }, i) =>
+    shown ? [{ label: words.channels.limits(info.channels[i]!.name, sampleText(low), sampleText(high)), colour: color }] : [],
+  )
+  return rows.length > 0 ? { title: words.channels.legend, rows } : null
+}
+
 /** All of them, from the one that lies nearest to the scale bar. */
 export const shownLegends = (state: State): ShownLegend[] =>
   [
@@ -128,4 +138,5 @@ export const shownLegends = (state: State): ShownLegend[] =>
     objectLegend(state),
     layerLegend(state),
     tissueLegend(state),
+    channelLegend(state),
   ].filter((legend) => legend !== null)

@@ -32,6 +32,7 @@ export const palette = {
     cancel: 'stop',
     carry: 'transfer',
     device: 'settings preferences memory cuda',
+    channels: 'fluorescence multiplex dapi brightness min max lut',
     tone: 'intensity window levels display lut',
     magnification: 'objective zoom scale',
     savePicture: 'snapshot screenshot',

@@ -16,6 +16,14 @@ describe('parseTileUrl', () => {
       x: 0,
       y: 0,
     })
+    expect(parseTileUrl(tilePaths.channel('s1-0a9f3c', 39, 2, 4, 5))).toEqual({
+      kind: 'channel',
+      slideId: 's1-0a9f3c',
+      channel: 39,
+      k: 2,
+      x: 4,
+      y: 5,
+    })
     expect(parseTileUrl(tilePaths.objects('r12-0a9f3c', 99, 1, 2, 3))).toEqual({
       kind: 'objects',
       runId: 'r12-0a9f3c',

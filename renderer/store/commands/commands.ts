@@ -27,6 +27,7 @@ import { leaveStart, leaveTour, openProjectAtStart, startTour, toggleStart } fro
 import { getState, patch } from '../store'
 import { chooseTheme } from '../base/theme'
 import { chooseKeys } from '../base/settingsActions'
+import { toggleChannel, toggleChannels } from '../slide/channelActions'
 import { autoTone, leaveTone, resetTone, toggleTone } from '../slide/toneActions'
 import { toggleTable } from '../selection/tableActions'
 import { redo, undo } from './undoActions'
@@ -85,6 +86,16 @@ export function runCommand(command: Command): void {
     magnification: () => slide.info && patch('ui', { magnificationOpen: !ui.magnificationOpen }),
     fullScreen: () => void toggleFullScreen(),
     tone: () => slide.info && toggleTone(),
+    channels: toggleChannels,
+    channel1: () => toggleChannel(0),
+    channel2: () => toggleChannel(1),
+    channel3: () => toggleChannel(2),
+    channel4: () => toggleChannel(3),
+    channel5: () => toggleChannel(4),
+    channel6: () => toggleChannel(5),
+    channel7: () => toggleChannel(6),
+    channel8: () => toggleChannel(7),
+    channel9: () => toggleChannel(8),
     autoTone,
     resetTone,
     grid: () => patch('ui', { grid: !ui.grid }),

@@ -1,0 +1,104 @@
+// How the channels of slides are shown: which, in what colour, over which contrast. Pure. Kept while the window is open, by the slide's path.
+// Of the picture on the screen alone: what is computed reads the file, and never what is shown.
+import { isBlended, sampleScale, type ChannelTile, type SlideChannel, type SlideInfo } from '../../../app/contract'
+
+export interface ChannelLook {
+  readonly shown: boolean
+  /** "#rrggbb". */
+  readonly color: string
+  /** In the file's own units: black, and as bright as can be. */
+  readonly low: number
+  readonly high: number
+  /** 0.2 … 5: below 1 dim places become brighter. */
+  readonly gamma: number
+}
+
+/** Of a channel's samples as the slide's overview has them. */
+export interface ChannelHistogram {
+  readonly from: number
+  readonly to: number
+  readonly counts: readonly number[]
+  /** What Auto takes. */
+  readonly low: number
+  readonly high: number
+}
+
+export interface ChannelsState {
+  readonly looks: Readonly<Record<string, readonly ChannelLook[]>>
+  readonly histograms: Readonly<Record<string, Readonly<Record<number, ChannelHistogram>>>>
+  /** The card. */
+  readonly opened: boolean
+  /** The channel whose contrast the card shows. */
+  readonly chosen: number
+}
+
+export const noChannels: ChannelsState = { looks: {}, histograms: {}, opened: false, chosen: 0 }
+
+/** More at once are one white haze. */
+const mostShown = 6
+const ownColours = ['#00ff00', '#ff0000', '#ff00ff', '#ffff00', '#00ffff', '#ff8000', '#ffffff'] as const
+const nuclear = /dapi|hoechst|dna|nucle|draq/i
+
+/** As the file has it; nuclear stains blue, others each a colour of its own, where it has none. */
+function colourOf({ name, color }: SlideChannel, place: number, count: number): string {
+  if (color !== null && color !== '#000000') return color
+  if (count === 1) return '#ffffff'
+  return nuclear.test(name) ? '#0040ff' : ownColours[place % ownColours.length]!
+}
+
+/** Before anybody has changed anything. */
+export function firstLooks({ channels }: Pick<SlideInfo, 'channels'>): ChannelLook[] {
+  let others = 0
+  return channels.map((channel, i) => {
+    const color = colourOf(channel, others, channels.length)
+    if (!nuclear.test(channel.name)) others++
+    const { low, high, shown } = channel
+    return { shown: i < mostShown || shown === 'gray', color, low, high: high > low ? high : low + 1, gamma: 1 }
+  })
+}
+
+const first = new WeakMap<SlideInfo, readonly ChannelLook[]>()
+/** The same object until something is changed. */
+export function looksOf({ looks }: ChannelsState, info: SlideInfo): readonly ChannelLook[] {
+  const own = looks[info.path]
+  if (own?.length === info.channels.length) return own
+  if (!first.has(info)) first.set(info, firstLooks(info))
+  return first.get(info)!
+}
+
+export function withLook(state: ChannelsState, info: SlideInfo, channel: number, part: Partial<ChannelLook>): ChannelsState {
+  const looks = looksOf(state, info).map((look, i) => (i === channel ? { ...look, ...part } : look))
+  return { ...state, looks: { ...state.looks, [info.path]: looks } }
+}
+
+export const rgbOf = (color: string): [number, number, number] => [
+  Number.parseInt(color.slice(1, 3), 16),
+  Number.parseInt(color.slice(3, 5), 16),
+  Number.parseInt(color.slice(5, 7), 16),
+]
+
+const bins = 96
+/** Of the samples that are told apart, so many thousandths are darker or brighter than Auto's ends. */
+const [darker, brighter] = [0.01, 0.998]
+
+/** null: there is nothing in it. */
+export function histogramOf(tile: ChannelTile, channel: SlideChannel): ChannelHistogram | null {
+  const { first: zero, step } = sampleScale(channel)
+  const sorted = tile.samples.slice().sort()
+  if (sorted.length === 0) return null
+  const value = (part: number): number => zero + step * sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!
+  const from = Math.min(value(0), channel.low)
+  const to = Math.max(value(1), channel.high, from + step)
+  const counts = Array.from({ length: bins }, () => 0)
+  for (const sample of sorted) {
+    const at = Math.floor(((zero + step * sample - from) / (to - from)) * bins)
+    counts[Math.min(bins - 1, Math.max(0, at))]! += 1
+  }
+  const low = value(darker)
+  const high = value(brighter)
+  // A few bright cells on much that is empty: what holds all of them.
+  return { from, to, counts, low, high: high > low ? high : Math.max(value(1), low + step) }
+}
+
+/** The slide is shown as channels: that is a card's and a legend's business. */
+export const blendedSlide = (info: SlideInfo | null): info is SlideInfo => info !== null && isBlended(info)

@@ -1,0 +1,60 @@
+// Changes how the channels of the open slide are shown.
+import type { ChannelTile, SlideInfo } from '../../../app/contract'
+import { blendedSlide, firstLooks, histogramOf, looksOf, withLook, type ChannelLook } from '../slices/channelsSlice'
+import { getState, patch, update } from '../store'
+
+const openSlide = (): SlideInfo | null => {
+  const { info } = getState().slide
+  return blendedSlide(info) ? info : null
+}
+
+export function setLook(channel: number, part: Partial<ChannelLook>): void {
+  const info = openSlide()
+  if (info && channel < info.channels.length) update('channels', (state) => withLook(state, info, channel, part))
+}
+
+export function toggleChannel(channel: number): void {
+  const info = openSlide()
+  const look = info && looksOf(getState().channels, info)[channel]
+  if (look) setLook(channel, { shown: !look.shown })
+}
+
+export function toggleChannels(): void {
+  if (openSlide()) update('channels', (state) => ({ ...state, opened: !state.opened }))
+}
+
+/** By the overview; nothing where it has not been read yet. */
+export function autoContrast(channel: number): void {
+  const info = openSlide()
+  const found = info && getState().channels.histograms[info.path]?.[channel]
+  if (found) setLook(channel, { low: found.low, high: found.high })
+}
+
+export function autoAll(): void {
+  openSlide()?.channels.forEach((_, channel) => autoContrast(channel))
+}
+
+/** Colour, contrast, gamma and what is shown, as when the slide was opened. */
+export function resetChannels(): void {
+  const info = openSlide()
+  if (!info) return
+  update('channels', (state) => ({ ...state, looks: { ...state.looks, [info.path]: firstLooks(info) } }))
+  autoAll()
+}
+
+/** Reads the overview of each channel, and sets the contrasts of a slide that is opened for the first time. */
+export async function channelsSeen(info: SlideInfo, read: (channel: number) => Promise<ChannelTile>): Promise<void> {
+  const isNew = getState().channels.looks[info.path] === undefined
+  if (getState().slide.info === info) patch('channels', { opened: true, chosen: 0 })
+  for (const [channel, about] of info.channels.entries()) {
+    // What cannot be read has the range that the file's reader found, and no histogram.
+    const tile = await read(channel).catch(() => null)
+    const found = tile && histogramOf(tile, about)
+    if (!found) continue
+    update('channels', (state) => {
+      const histograms = { ...state.histograms, [info.path]: { ...state.histograms[info.path], [channel]: found } }
+      const next = { ...state, histograms }
+      return isNew ? withLook(next, info, channel, { low: found.low, high: found.high }) : next
+    })
+  }
+}

@@ -1,0 +1,90 @@
+// A slide of three channels, 16 bits each, whose figures are known: its colours, contrasts, and what a blend costs.
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { threeChannels } from '../main/slide/threeChannels'
+import { axeFindings } from './axe'
+import { keepScreenshot, settled, viewerOf } from './journey'
+import { patience } from './patience'
+import { picture, share } from './pixels'
+import { root, withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+/** From now on the page counts what it asks for of channels. */
+const countsFetches = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const counted = window as unknown as { asked: number; fetch: typeof fetch }
+    const plain = counted.fetch.bind(window)
+    counted.asked = 0
+    counted.fetch = (input, init) => {
+      if (typeof input === 'string' && input.includes('/tile/channel/')) counted.asked++
+      return plain(input, init)
+    }
+  })
+const asked = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { asked: number }).asked)
+
+const isRed = (r: number, g: number, b: number): boolean => r > 60 && r > 2 * b && r > 1.5 * g
+const isGreen = (r: number, g: number, b: number): boolean => g > 60 && g > 2 * b && g > 1.5 * r
+const isBlue = (r: number, g: number, b: number): boolean => b > 150 && b > r && b > g
+const sees = (page: Page, is: typeof isRed): Promise<number> => picture(viewerOf(page)).then((shown) => share(shown, is))
+
+test('three channels are blended in their colours, and another contrast asks for nothing', async () => {
+  const { page } = shell
+  const path = await threeChannels(join(shell.folder, 'three.ome.tif'))
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('slide-name')).toContainText('three.ome.tif', patience)
+  const card = page.getByTestId('channels')
+  await expect(card).toContainText('3 of 3 shown')
+  for (const name of ['DAPI', 'CD8', 'PanCK']) await expect(card).toContainText(name)
+  for (const is of [isRed, isGreen, isBlue]) await expect.poll(() => sees(page, is), patience).toBeGreaterThan(0.01)
+  // Its ground and nearly its nuclei, 3000: an overview's px are means of the file's.
+  await expect(page.getByTestId('channel-0')).toContainText(/60 – 2.\d{3}/)
+  await settled(page)
+  await keepScreenshot(shell, '70-channels')
+  expect(await axeFindings(page)).toEqual([])
+
+  await countsFetches(page)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  // Its key, and its tick.
+  await page.keyboard.press('3')
+  await expect.poll(() => sees(page, isRed), patience).toBe(0)
+  await page.getByTestId('channel-show-1').uncheck()
+  await expect.poll(() => sees(page, isGreen), patience).toBe(0)
+  await expect(card).toContainText('1 of 3 shown')
+  await settled(page)
+  // Nuclei are discs of radius 9 on a square lattice: so much of the slide is DAPI.
+  const blue = await sees(page, isBlue)
+  expect(blue).toBeGreaterThan(0.02)
+  await keepScreenshot(shell, '71-channels-dapi')
+  await page.getByTestId('channel-low').focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => sees(page, isBlue), patience).toBeLessThan(blue)
+  await page.keyboard.press('Home')
+  await page.getByTestId('channel-high').focus()
+  await page.keyboard.press('Home')
+  // Now the empty ground is as bright as the nuclei.
+  await expect.poll(() => sees(page, isBlue), patience).toBeGreaterThan(0.3)
+  expect(await asked(page)).toBe(0)
+  await page.getByTestId('channels-reset').click()
+  await expect(card).toContainText('3 of 3 shown')
+  for (const is of [isRed, isGreen]) await expect.poll(() => sees(page, is), patience).toBeGreaterThan(0.01)
+})
+
+/** Public, of Viv's: read from outside of the repository, and its copy goes with the shell's folder. */
+const shared = join(process.env['MORPHOSCOPE_DATA'] ?? join(root, '..', 'shared', 'data'), 'formats', 'multi-channel.ome.tif')
+
+test('a public OME-TIFF of three channels shows all of them', async () => {
+  test.skip(!existsSync(shared), '../shared/data/formats/multi-channel.ome.tif is not there')
+  const { page } = shell
+  const path = join(shell.folder, 'multi-channel.ome.tif')
+  copyFileSync(shared, path)
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('slide-name')).toContainText('multi-channel.ome.tif', patience)
+  await expect(page.getByTestId('channels')).toContainText('3 of 3 shown')
+  await settled(page)
+  await keepScreenshot(shell, '72-channels-public')
+})
