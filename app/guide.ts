@@ -57,7 +57,7 @@ export const guide = [
     id: 'open',
     title: 'Open a slide',
     words: [
-      'The start page has the sample, the slides and the projects that you opened lately, with a picture of each tissue and never of a label. SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM and more are read, and plain PNG, JPEG and TIFF.',
+      'The start page has the sample, the slides and the projects that you opened lately, with a picture of each tissue and never of a label. SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM, OME-Zarr and more are read, and plain PNG, JPEG and TIFF.',
       'A slide that does not know its pixel size says “Uncalibrated” in the bottom line: a click there sets it. Lengths are in µm from then on.',
     ],
     alt: 'The start page with the sample slide and the slides that were opened lately',

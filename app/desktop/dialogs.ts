@@ -10,14 +10,17 @@ const slideFilters: FileFilter[] = [
     name: words.dialogs.slides,
     extensions: ['svs', 'tif', 'tiff', 'ndpi', 'vms', 'vmu', 'scn', 'mrxs', 'svslide', 'bif', 'dcm', 'czi', 'png', 'jpg', 'jpeg'],
   },
+  { name: words.dialogs.zarr, extensions: ['json', 'zattrs'] },
   { name: words.dialogs.allFiles, extensions: ['*'] },
 ]
+// An OME-Zarr is a folder. Only macOS has a dialog for files and folders: elsewhere a file in it is chosen.
+const aSlide: ('openFile' | 'openDirectory')[] = process.platform === 'darwin' ? ['openFile', 'openDirectory'] : ['openFile']
 const recipeFilters: FileFilter[] = [{ name: words.dialogs.recipe, extensions: ['json'] }]
 
 export async function chooseSlide(window: BrowserWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: words.dialogs.openSlide,
-    properties: ['openFile'],
+    properties: aSlide,
     filters: slideFilters,
   })
   return chosen.filePaths[0] ?? null
@@ -25,7 +28,7 @@ export async function chooseSlide(window: BrowserWindow): Promise<string | null>
 
 /** Several at once. */
 export async function chooseSlides(window: BrowserWindow): Promise<string[]> {
-  const properties: OpenDialogOptions['properties'] = ['openFile', 'multiSelections']
+  const properties: OpenDialogOptions['properties'] = [...aSlide, 'multiSelections']
   return (await dialog.showOpenDialog(window, { title: words.dialogs.addSlides, properties, filters: slideFilters })).filePaths
 }
 

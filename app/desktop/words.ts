@@ -12,6 +12,7 @@ const english = {
   },
   dialogs: {
     slides: 'Slides and images',
+    zarr: 'OME-Zarr: zarr.json or .zattrs in its folder',
     allFiles: 'All files',
     recipe: 'Morphoscope recipe',
     openSlide: 'Open a slide',

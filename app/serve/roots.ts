@@ -2,7 +2,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
-import { isShownBelow, realPathBelow } from '../../main/engine'
+import { isShownBelow, isZarrImage, realPathBelow } from '../../main/engine'
 import type { AppError, FileEntry } from '../contract'
 
 /** What a person would call a slide or a picture: the engine itself opens by content. */
@@ -76,9 +76,10 @@ export class Roots {
         const real = await this.check(join(folder, entry.name)).catch(() => null)
         const info = real === null ? null : await stat(real).catch(() => null)
         if (real === null || info === null) continue
-        const directory = info.isDirectory()
-        if (!directory && !(info.isFile() && slideExtensions.has(extname(entry.name).toLowerCase()))) continue
-        entries.push({ name: entry.name, path: join(folder, entry.name), directory, sizeBytes: directory ? 0 : info.size })
+        // An OME-Zarr is a folder, and opens as a slide.
+        const directory = info.isDirectory() && !(await isZarrImage(real))
+        if (!info.isDirectory() && !(info.isFile() && slideExtensions.has(extname(entry.name).toLowerCase()))) continue
+        entries.push({ name: entry.name, path: join(folder, entry.name), directory, sizeBytes: info.isFile() ? info.size : 0 })
         if (entries.length >= maxEntries) break
       }
     } catch (error) {

@@ -118,6 +118,14 @@ export const needs = [
           fedora: 'turbojpeg',
           present: library('libturbojpeg.so.0'),
         },
+        {
+          what: 'Blosc',
+          why: 'unpacks most OME-Zarr images',
+          level: 'slides',
+          debian: ['libblosc1'],
+          fedora: 'blosc',
+          present: library('libblosc.so.1'),
+        },
       ]
     : []),
   ...(process.platform === 'linux' ? electronLibraries : []),

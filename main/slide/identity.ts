@@ -2,10 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { open, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { EngineError } from '../base/errors'
 import { messageOf } from '../base/jsonFile'
 import { requireNoPipe } from '../base/regularFile'
+import { zarrFiles } from './zarrFiles'
 
 interface Mark {
   readonly dev: bigint
@@ -92,23 +93,28 @@ export class SlideIdentity {
   /** Stands for the slide's checksum where there is none: the same as long as the slide is open, and nobody else's. */
   readonly seed = randomBytes(32).toString('hex')
   readonly #files: readonly FileMark[]
+  /** Its pixels lie in files below its path, and not in it. */
+  readonly #isFolder: boolean
 
-  private constructor(path: string, files: readonly FileMark[]) {
+  private constructor(path: string, files: readonly FileMark[], isFolder: boolean) {
     this.path = path
     this.#files = files
+    this.#isFolder = isFolder
   }
 
   /** Taken before and after a slide is opened: what changes in between belongs to neither. INVALID_PARAMETER where one of its files is a pipe. */
   static async of(path: string): Promise<SlideIdentity> {
     await requireNoPipe(path)
-    const first = await markOf(path)
+    const [opened = path, ...below] = (await zarrFiles(path)) ?? []
+    const isFolder = opened !== path
+    const first = await markOf(opened)
     const others: FileMark[] = []
-    for (const companion of (await companionsOf(path)).slice(0, maxCompanions)) {
+    for (const companion of isFolder ? below : (await companionsOf(path)).slice(0, maxCompanions)) {
       await requireNoPipe(companion)
       const mark = await markOf(companion).catch(() => null)
       if (mark) others.push(mark)
     }
-    return new SlideIdentity(path, [first, ...others])
+    return new SlideIdentity(path, [first, ...others], isFolder)
   }
 
   equals(other: SlideIdentity): boolean {
@@ -122,6 +128,7 @@ export class SlideIdentity {
     const found = await stat(path, { bigint: true }).catch(() => null)
     if (found !== null && this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return true
     const place = await placeOf(path)
+    if (this.#isFolder && `${place}${sep}`.startsWith(`${await placeOf(this.path)}${sep}`)) return true
     for (const file of this.#files) if ((await placeOf(file.path)) === place) return true
     return false
   }
@@ -190,6 +197,7 @@ export class SlideIdentity {
 
   /** The SHA-256 of the opened file's bytes, or why there is none that is sure to be theirs. */
   async sha256(signal: AbortSignal): Promise<{ sha256: string } | { sha256: null; reason: string }> {
+    if (this.#isFolder) return { sha256: null, reason: 'the slide is a folder, and its many files have no one checksum' }
     const file = this.#files[0]!
     const key = `${file.path}\0${file.dev}\0${file.ino}\0${file.size}\0${file.mtimeNs}`
     if ((await this.compare()).state === 'same' && known.has(key)) return { sha256: known.get(key)! }

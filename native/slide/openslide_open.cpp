@@ -13,6 +13,7 @@
 #include "slide_metadata.hpp"
 #include "dicom/dicom_slide.hpp"
 #include "tiff/tiff_slide.hpp"
+#include "zarr/zarr_slide.hpp"
 
 namespace morpho::slide {
 namespace {
@@ -287,6 +288,7 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_codestream(int level, i64 t
 }
 
 std::shared_ptr<Slide> open_slide(const std::string& path) {
+  if (auto slide = open_zarr(path)) return slide;
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
   require_plausible(path);

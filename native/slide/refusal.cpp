@@ -87,7 +87,7 @@ void require_file(const std::string& path) {
     throw Error(ErrorCode::slide_unreadable,
                 path +
                     " is a folder. Choose the slide file inside or beside it (for MIRAX the .mrxs file, for DICOM any file of "
-                    "the slide).",
+                    "the slide, for OME-Zarr the folder that holds .zattrs or zarr.json).",
                 "folder");
   if (!std::filesystem::is_regular_file(status))
     throw Error(ErrorCode::slide_unreadable, path + " is not a regular file.", "unsupported-format");

@@ -14,18 +14,19 @@ namespace morpho::slide {
 /// Unloaded at the end of its life, unless keep() was called.
 class SharedLibrary {
  public:
-  enum class Wanted { yes, if_loaded };
-  /// `if_loaded`: only where something else has brought it into the process.
+  enum class Wanted { yes, if_loaded, in_program };
+  /// `if_loaded`: only where something else has brought it into the process. `in_program`: the program itself, whatever the
+  /// name, with all that it offers to libraries.
   SharedLibrary(const std::string& name, std::string& error, Wanted wanted = Wanted::yes) {
 #ifdef _WIN32
     HMODULE there = nullptr;
-    handle_ = wanted == Wanted::yes                              ? LoadLibraryA(name.c_str())
-              : GetModuleHandleExA(0, name.c_str(), &there) != 0 ? there
-                                                                 : nullptr;
+    if (wanted == Wanted::yes) handle_ = LoadLibraryA(name.c_str());
+    else if (wanted == Wanted::if_loaded && GetModuleHandleExA(0, name.c_str(), &there) != 0) handle_ = there;
     if (!handle_) error = "Windows error " + std::to_string(GetLastError());
 #else
     // Local: its own libraries (glib, libtiff, libjpeg) must not answer for those that sharp brings along.
-    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | (wanted == Wanted::yes ? 0 : RTLD_NOLOAD));
+    handle_ = dlopen(wanted == Wanted::in_program ? nullptr : name.c_str(),
+                     RTLD_NOW | RTLD_LOCAL | (wanted == Wanted::if_loaded ? RTLD_NOLOAD : 0));
     if (!handle_) {
       const char* text = dlerror();
       error = text ? text : "unknown error of the dynamic linker";

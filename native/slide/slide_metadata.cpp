@@ -109,6 +109,14 @@ std::size_t sequence_length(const unsigned char* s, std::size_t left) {
 
 }  // namespace
 
+void append_utf8(std::string& to, std::uint32_t c) {
+  const auto put = [&to](std::uint32_t byte) { to += static_cast<char>(byte); };
+  if (c < 0x80) return put(c);
+  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 63));
+  if (c < 0x10000) return put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
+  put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 63)), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
+}
+
 std::string valid_utf8(const std::string& text, std::size_t most) {
   std::string out;
   out.reserve(std::min(text.size(), most));

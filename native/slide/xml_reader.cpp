@@ -27,13 +27,6 @@ bool same_text(std::string_view a, std::string_view lower) {
                     [](char x, char y) { return (x >= 'A' && x <= 'Z' ? static_cast<char>(x + 32) : x) == y; });
 }
 
-void append_utf8(std::string& to, std::uint32_t c) {
-  const auto put = [&to](std::uint32_t byte) { to += static_cast<char>(byte); };
-  if (c < 0x80) return put(c);
-  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 63));
-  if (c < 0x10000) return put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
-  put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 63)), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
-}
 bool is_character(std::uint32_t c) {
   return c == 9 || c == 10 || c == 13 || (c >= 32 && c < 0xD800) || (c >= 0xE000 && c < 0xFFFE) ||
          (c >= 0x10000 && c <= 0x10FFFF);

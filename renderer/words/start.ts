@@ -6,7 +6,8 @@ export const start = {
     sample: 'The sample slide',
     tour: 'Tour of three steps',
     back: 'Back to the slide',
-    orDrop: 'Or drop a slide on the window: SVS, TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM, also PNG and JPEG.',
+    orDrop:
+      'Or drop a slide on the window: SVS, TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM, OME-Zarr, also PNG and JPEG.',
     noSlides: 'None yet.',
     noProjects: 'None yet. A project holds many slides with their regions and results.',
     unnamedNote: 'Kept on this computer as you work. Open one, and save it under a name to have it as a folder.',
@@ -39,7 +40,7 @@ export const start = {
   },
   welcome: {
     title: 'Open a whole-slide image',
-    formats: 'SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM and more; also plain PNG, JPEG and TIFF.',
+    formats: 'SVS, tiled TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM, OME-Zarr and more; also plain PNG, JPEG and TIFF.',
     orDrop: 'or drop a file here',
   },
   dropped: {

@@ -182,6 +182,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^libsql$/, ['main/project/', 'test/']],
   [/^hyparquet-writer$/, ['main/export/']],
   [/^hyparquet$/, ['test/']],
+  [/^(zarrita|@zarrita\/storage)$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
   [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],

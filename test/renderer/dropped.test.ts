@@ -101,7 +101,9 @@ describe('dropped files', () => {
 
 describe('a file', () => {
   it('is known by its name and its content', () => {
-    expect(['a.svs', 'a.ome.tif', 'A.JSON', 'b.geojson', 'c.csv'].map(kindOf)).toEqual([
+    expect(['a.svs', 'a.ome.tif', 'a.ome.zarr', 'zarr.json', 'A.JSON', 'b.geojson', 'c.csv'].map(kindOf)).toEqual([
+      'slide',
+      'slide',
       'slide',
       'slide',
       'record',

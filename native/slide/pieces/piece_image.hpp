@@ -11,7 +11,7 @@ namespace morpho::slide {
 /// height where it is of strips.
 struct Piece {
   Extent extent;
-  std::uint32_t stride = 1;  ///< samples from px to px
+  std::uint32_t stride = 1;  ///< samples from px to px; 0 where all are the same
   std::uint32_t first = 0;   ///< of these samples the wanted one
   std::shared_ptr<const std::vector<u8>> bytes;
 };

@@ -1,4 +1,4 @@
-// A slide of pictures in pieces, as TIFF and DICOM hold them: all channels and levels, at the samples' own depth.
+// A slide of pictures in pieces, as TIFF, DICOM and OME-Zarr hold them: all channels and levels, at the samples' own depth.
 #pragma once
 #include <memory>
 #include <string>

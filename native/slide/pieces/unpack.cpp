@@ -40,11 +40,6 @@ std::vector<u8> widened(const Packing& p, Extent extent, const std::vector<u8>& 
   return out;
 }
 
-void to_machine_order(std::vector<u8>& bytes, std::size_t each, bool big_endian) {
-  if (each == 1 || big_endian == (std::endian::native == std::endian::big)) return;
-  for (std::size_t i = 0; i + each <= bytes.size(); i += each) std::reverse(bytes.data() + i, bytes.data() + i + each);
-}
-
 std::vector<u8> unpack_codestream(Extent extent, const std::vector<u8>& bytes) {
   const OpenJpegLibrary* library = openjpeg_library();
   if (!library) throw PieceError("OpenJPEG could not be loaded (" + openjpeg_status() + ")");
@@ -57,6 +52,11 @@ std::vector<u8> unpack_codestream(Extent extent, const std::vector<u8>& bytes) {
 }
 
 }  // namespace
+
+void to_machine_order(std::vector<u8>& bytes, std::size_t each, bool big_endian) {
+  if (each == 1 || big_endian == (std::endian::native == std::endian::big)) return;
+  for (std::size_t i = 0; i + each <= bytes.size(); i += each) std::reverse(bytes.data() + i, bytes.data() + i + each);
+}
 
 std::string cannot_unpack(const Packing& p) {
   const std::string compression = "compression " + std::to_string(p.compression);

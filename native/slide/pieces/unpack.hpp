@@ -35,6 +35,9 @@ std::string cannot_unpack(const Packing& packing);
 /// the piece twice.
 std::vector<u8> unpack(const Packing& packing, Extent extent, const std::vector<u8>& bytes);
 
+/// Turns samples of `each` bytes that are in the other byte order.
+void to_machine_order(std::vector<u8>& bytes, std::size_t each, bool big_endian);
+
 /// Bytes of the samples of so many px.
 inline std::size_t unpacked_bytes(const Packing& p, Extent e) {
   return static_cast<std::size_t>(e.area()) * p.samples * sample_bytes(p.type);

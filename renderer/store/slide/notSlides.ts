@@ -9,6 +9,8 @@ export const longMs = 12_000
 
 /** By its name: 'record' may be a recipe or a run's record, 'result' is what Morphoscope writes and does not read. */
 export function kindOf(name: string): 'slide' | 'record' | 'result' {
+  // An OME-Zarr's metadata stands for its folder.
+  if (/^zarr\.json$/i.test(name)) return 'slide'
   if (/\.json$/i.test(name)) return 'record'
   return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
 }

@@ -459,6 +459,11 @@ describe('calls', () => {
       { name: 'b.svs', path: join(base, 'slides/b.svs'), directory: false, sizeBytes: 5 },
     ])
     expect((await value({ path: join(base, 'slides/deep') })).parent).toBe(join(base, 'slides'))
+    await mkdir(join(base, 'slides/deep/a.ome.zarr'))
+    await writeFile(join(base, 'slides/deep/a.ome.zarr/.zattrs'), '{"multiscales": []}')
+    expect((await value({ path: join(base, 'slides/deep') })).entries).toEqual([
+      { name: 'a.ome.zarr', path: join(base, 'slides/deep/a.ome.zarr'), directory: false, sizeBytes: 0 },
+    ])
     expect(await call('files:list', { path: join(base, 'slides/none') })).toMatchObject({
       ok: false,
       error: { code: 'NOT_FOUND' },
