@@ -366,15 +366,16 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { regionResults } = await import('./project/regionResults')
       return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
     },
-    'project:import': async ({ slideId, text }, signal) => {
+    'project:import': async ({ slideId, text, origin }, signal) => {
       const { importRegions } = await import('./project/geojsonFile/importing')
-      return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit)
+      return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit, origin)
     },
-    'project:export': async ({ key, ids, deidentify: asked }, signal) => {
+    'project:export': async ({ key, ids, deidentify: asked, boundsOf }, signal) => {
       const { exportOf } = await import('./project/geojson')
       const open = await projects()
       const hidden = await settings.hides(asked)
-      return exportOf(open.regionsOn(key), open.content, ids, hidden, signal)
+      const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
+      return exportOf(open.regionsOn(key), open.content, ids, hidden, signal, corner)
     },
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {

@@ -12,7 +12,7 @@ import { exportNewest } from './projectFiles'
 import type { FileOptions } from './projectFiles'
 import { parseFiles } from './run'
 import { inOrder, stemsOf } from './projectNames'
-import { opened, openedOrMade } from './projectSlides'
+import { opened, openedOrMade, slideOf } from './projectSlides'
 import { table } from './terminal'
 import type { Shown, Terminal } from './terminal'
 
@@ -50,14 +50,16 @@ export async function importRegions(
   terminal: Terminal,
   folder: string,
   files: readonly string[],
-  { slide }: { slide: string },
+  { slide, origin }: { slide: string; origin?: 'slide' | 'bounds' },
 ): Promise<void> {
   await openedOrMade(engine, folder)
   const { slideId } = await openSlide(engine, slide)
   const without: string[] = []
   for (const file of files) {
     const text = await geoJsonText(file)
-    const { added, leftOut, repaired } = valueOf(await engine.call('project:import', { slideId, text })) as ImportedRegions
+    const { added, leftOut, repaired } = valueOf(
+      await engine.call('project:import', { slideId, text, ...(origin && { origin }) }),
+    ) as ImportedRegions
     terminal.print(`${basename(file)}: ${added} ${noun(added, 'region')}`)
     for (const what of repaired) terminal.note(`taken otherwise: ${what}`)
     for (const why of leftOut) terminal.note(`left out: ${why}`)
@@ -75,18 +77,24 @@ export async function exportAll(
   engine: Engine,
   shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false, deidentify = false }: FileOptions,
+  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide' }: FileOptions,
 ): Promise<ExitCode> {
   const wanted = files === undefined ? null : parseFiles(files)
   if (byRegion && !wanted)
     throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
+  if (origin === 'bounds' && wanted)
+    throw new CliError(ExitCode.usage, 'expected no --files with --origin bounds: objects are written from the slide’s corner')
   const { slides } = await opened(engine, folder, shown)
   const withRegions = slides.filter(({ regions }) => regions > 0)
   const stems = await stemsOf(engine, folder, withRegions, deidentify)
-  for (const { key } of inOrder(withRegions, stems, deidentify)) {
+  for (const slide of inOrder(withRegions, stems, deidentify)) {
+    const { key } = slide
     const file = `${stems.get(key)!}-regions`
     const path = join(resolve(out), `${file}.geojson`)
-    const text = valueOf(await engine.call('project:export', { key, ids: null, deidentify })) as string
+    const slideId = origin === 'bounds' ? await slideOf(engine, shown.terminal, folder, slide) : null
+    if (origin === 'bounds' && slideId === null) continue
+    const asked = { key, ids: null, deidentify, ...(slideId !== null && { boundsOf: slideId }) }
+    const text = valueOf(await engine.call('project:export', asked)) as string
     const there = overwrite ? null : await lstat(path).catch(() => null)
     if (there) throw new CliError(ExitCode.cannotCreate, `${path} is there already: --overwrite replaces it.`)
     // Whole or not at all: a full disk leaves what was there.

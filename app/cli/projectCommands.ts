@@ -15,6 +15,13 @@ import type { Shown, Terminal } from './terminal'
 const hidesNames =
   'pseudonyms in place of the slides’ names: in the files, as the folders’ names, and in what is shown; reads each slide through'
 
+/** QuPath crops Leica's and MIRAX's slides to what the file calls their bounds. */
+const originOption = (which: string): Option =>
+  new Option('--origin <where>', `where coordinates begin ${which}: slide, or bounds as QuPath has it (default: slide)`).choices([
+    'slide',
+    'bounds',
+  ])
+
 /** `project`: a folder NAME.morphoscope, without a window. */
 export function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
   const shownAs = ({ deidentify }: { deidentify?: boolean }): Shown => (deidentify ? withoutNames : withNames)(terminal)
@@ -71,7 +78,8 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .argument('<files...>')
     .requiredOption('--slide <slide>', 'the slide that they were drawn on')
-    .action((folder: string, files: string[], options: { slide: string }) =>
+    .addOption(originOption('if a file does not say so'))
+    .action((folder: string, files: string[], options: { slide: string; origin?: 'slide' | 'bounds' }) =>
       withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
     )
   project
@@ -81,6 +89,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .requiredOption('--out <dir>', 'folder for the files')
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
     .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption('of regions; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
     .action(async (folder: string, options: FileOptions) => {

@@ -27,6 +27,8 @@ export interface FileOptions {
   readonly overwrite?: boolean
   readonly byRegion?: boolean
   readonly deidentify?: boolean
+  /** Where regions' coordinates begin. */
+  readonly origin?: 'slide' | 'bounds'
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */

@@ -328,14 +328,29 @@ export const calls = {
     value: ProjectSummary,
   },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
-  /** Annotations of QuPath's GeoJSON become regions of the slide, in one step. */
+  /**
+   * Annotations of QuPath's GeoJSON become regions of the slide, in one step. `origin`: where its coordinates begin if the file does not say so:
+   * at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide.
+   */
   'project:import': {
-    arg: z.strictObject({ slideId: SlideId, text: z.string().max(mostImportBytes) }),
+    arg: z.strictObject({
+      slideId: SlideId,
+      text: z.string().max(mostImportBytes),
+      origin: z.enum(['slide', 'bounds']).optional(),
+    }),
     value: ImportedRegions,
   },
-  /** The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say. */
+  /**
+   * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.
+   * `boundsOf`: coordinates begin at the bounds of this slide, which is open, and the file says so; absent: at the slide's corner.
+   */
   'project:export': {
-    arg: z.strictObject({ key: SlideKey, ids: z.array(RegionId).max(100_000).nullable(), deidentify: z.boolean().optional() }),
+    arg: z.strictObject({
+      key: SlideKey,
+      ids: z.array(RegionId).max(100_000).nullable(),
+      deidentify: z.boolean().optional(),
+      boundsOf: SlideId.optional(),
+    }),
     value: z.string(),
   },
   'settings:get': { arg: none, value: Settings },

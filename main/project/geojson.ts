@@ -13,6 +13,8 @@ import type { Content, Placed } from './document'
 import { Classes } from './geojsonFile/classes'
 import { featureOf } from './geojsonFile/features'
 import { shapeIn } from './geojsonFile/geometry'
+import { movedBy, originIn, originText } from './geojsonFile/origin'
+import type { Corner } from './geojsonFile/origin'
 import { featuresOf } from './geojsonFile/pieces'
 
 type Position = [number, number]
@@ -45,15 +47,20 @@ function validated(shape: Shape): Shape {
 
 const rgbOf = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
-/** `hidden`: without names that people have typed. */
-export const geoJsonOf = (given: readonly RegionOfInterest[], givenClasses: readonly RegionClass[], hidden = false): string =>
-  finished(geoJson(given, givenClasses, hidden))
+/** `hidden`: without names that people have typed. `corner`: where the file's coordinates begin; null: at the slide's corner. */
+export const geoJsonOf = (
+  given: readonly RegionOfInterest[],
+  givenClasses: readonly RegionClass[],
+  hidden = false,
+  corner: Corner | null = null,
+): string => finished(geoJson(given, givenClasses, hidden, corner))
 
 /** The same, a region at a time. */
 function* geoJson(
   given: readonly RegionOfInterest[],
   givenClasses: readonly RegionClass[],
   hidden: boolean,
+  corner: Corner | null,
 ): Generator<void, string, void> {
   const regions = hidden ? namelessRegions(given) : given
   const classes = hidden ? namelessClasses(givenClasses) : givenClasses
@@ -66,10 +73,12 @@ function* geoJson(
       ...(known ? { classification: { name: known.name, color: rgbOf(known.color) } } : {}),
       isLocked: locked,
     }
-    features.push(`\n${JSON.stringify({ type: 'Feature', id, geometry: geometryOf(shape), properties })}`)
+    features.push(
+      `\n${JSON.stringify({ type: 'Feature', id, geometry: geometryOf(corner ? movedBy(shape, -corner.x, -corner.y) : shape), properties })}`,
+    )
     yield
   }
-  return `{"type":"FeatureCollection","features":[${features.join(',')}\n]}\n`
+  return `{"type":"FeatureCollection",${originText(corner)}"features":[${features.join(',')}\n]}\n`
 }
 
 /** Of a document's regions; `ids`: some of them. Others are answered meanwhile. Throws CancelledError. */
@@ -79,10 +88,11 @@ export function exportOf(
   ids: readonly string[] | null,
   hidden: boolean,
   signal: AbortSignal,
+  corner: Corner | null = null,
 ): Promise<string> {
   const wanted = ids && new Set(ids)
   const regions = placed.flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-  return inSteps(geoJson(regions, classes, hidden), breather(signal))
+  return inSteps(geoJson(regions, classes, hidden, corner), breather(signal))
 }
 
 export interface FromGeoJson {
@@ -112,13 +122,20 @@ const crossed = 'crosses or covers itself: each ring encloses what it winds arou
 /**
  * Throws INVALID_PARAMETER where it is no GeoJSON. Detections are left out by count; so are shapes without an area, and what the document has no
  * room for. Areas become valid simple features. A region whose id is taken gets another. O(n log n) of the file, and bounded for what crosses itself.
+ * `corner`: where its coordinates begin if it does not say so itself; null: at the slide's corner.
  */
-export function regionsOf(text: string, slide: string, content: Content): FromGeoJson {
-  return finished(featureByFeature(text, slide, content))
+export function regionsOf(text: string, slide: string, content: Content, corner: Corner | null = null): FromGeoJson {
+  return finished(featureByFeature(text, slide, content, corner))
 }
 
 /** The same. Before each feature, and now and then, it gives the share that is done. */
-function* featureByFeature(text: string, slide: string, content: Content): Generator<number, FromGeoJson, void> {
+function* featureByFeature(
+  text: string,
+  slide: string,
+  content: Content,
+  corner: Corner | null,
+): Generator<number, FromGeoJson, void> {
+  const from = originIn(text) ?? corner
   const classes = new Classes(content.classes)
   const regions: RegionOfInterest[] = []
   const taken = new Set(content.regions.keys())
@@ -155,7 +172,7 @@ function* featureByFeature(text: string, slide: string, content: Content): Gener
       name: feature.name,
       classId: null,
       locked: feature.isLocked,
-      shape: shape.shape,
+      shape: from ? movedBy(shape.shape, from.x, from.y) : shape.shape,
       createdAt,
       madeBy: 'import',
     })
@@ -216,10 +233,11 @@ export async function importInSteps(
   content: Content,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
+  corner: Corner | null = null,
 ): Promise<ImportStep> {
   const breathe = breather(signal)
   await breathe()
-  return importStep(await inSteps(featureByFeature(text, slide, content), breathe, onProgress), content)
+  return importStep(await inSteps(featureByFeature(text, slide, content, corner), breathe, onProgress), content)
 }
 
 function importStep({ regions, classes, ...said }: FromGeoJson, content: Content): ImportStep {

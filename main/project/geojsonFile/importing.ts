@@ -14,15 +14,17 @@ const readShare = 0.45
 /** Of each region, until it is written. */
 const stepsEach = 8
 
-/** `signal` ends it until all of it is on the disk, and nothing has changed. Throws INVALID_PARAMETER, CancelledError. */
+/** `origin`: where the file's coordinates begin, if it does not say so itself. `signal` ends it until all of it is on the disk, and nothing has changed. Throws INVALID_PARAMETER, CancelledError. */
 export async function importRegions(
   projects: Projects,
   text: string,
   slide: OpenSlide,
   signal: AbortSignal,
   emit: (event: AppEvent) => void,
+  origin: 'slide' | 'bounds' = 'slide',
 ): Promise<ImportedRegions> {
-  const { slideId } = slide.info
+  const { slideId, bounds } = slide.info
+  const corner = origin === 'bounds' ? bounds : null
   let fraction = 0
   const progress = new Throttle(progressMs, () => emit({ type: 'import:progress', slideId, fraction }))
   const onProgress = (done: number): void => {
@@ -33,7 +35,8 @@ export async function importRegions(
     const key = await projects.keyOf(slide)
     for (let reading = 1; reading <= mostReadings; reading++) {
       const content = await projects.now((open) => open.content)
-      const { command, ...imported } = await importInSteps(text, key, content, signal, (done) => onProgress(readShare * done))
+      const read = (done: number): void => onProgress(readShare * done)
+      const { command, ...imported } = await importInSteps(text, key, content, signal, read, corner)
       signal.throwIfAborted()
       let written = 0
       const wrote = (): void => onProgress(readShare + ((1 - readShare) * ++written) / (stepsEach * imported.added))
