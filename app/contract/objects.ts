@@ -20,6 +20,19 @@ export const ObjectDetails = z.object({
   stains: z.array(z.object({ name: z.string(), ...byKey(stainStatisticKeys, () => z.number().nullable()) })),
   /** What the stains' figures are. */
   stainsAre: z.object({ title: z.string(), unit: z.string() }).optional(),
+  /** In each channel of its slide, in the file's own units; absent where the slide is one picture in colours. */
+  channels: z
+    .array(
+      z.object({
+        name: z.string(),
+        mean: z.number().nullable(),
+        std: z.number().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        sum: z.number().nullable(),
+      }),
+    )
+    .optional(),
   /** Absent where its recipe has no classes. */
   class: ObjectClass.optional(),
   /** Rings of level-0 px points, first outer ring, then holes and further parts. */

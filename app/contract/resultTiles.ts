@@ -1,4 +1,5 @@
 // What a result tile is made of: numbers, which the page colours as its user likes. The engine packs them, the page unpacks them.
+import { channelColumnOf } from './classCuts'
 import { measurementOrder } from './measurements'
 
 /** Px around a tile of objects that are given too, so that an outline so wide does not depend on the tile's edge. */
@@ -10,6 +11,10 @@ export const densityCells = 32
 /** What every object in a tile carries, to be coloured by: measurements in µm or level-0 px, and mean optical densities of three stains. */
 export const objectColumns = [...measurementOrder.screen, 'stain0', 'stain1', 'stain2'] as const
 export type ObjectColumn = (typeof objectColumns)[number]
+/** What an object can be coloured by: also its mean in a channel of its slide, as the table's column is called. */
+export type ColourColumn = ObjectColumn | `channel${number}Mean`
+/** Of the channel at this place, from 0. */
+export const channelMean = (channel: number): ColourColumn => `channel${channel + 1}Mean`
 /** Of an object: what it is coloured by, and last its class's colour (red · 65536 + green · 256 + blue), or -1 where its recipe has no classes. */
 export const valuesPerObject = objectColumns.length + 1
 /** In place of an object: the file could not give this. */
@@ -23,6 +28,19 @@ export interface ObjectsTile {
   readonly count: number
   /** Of object n from (n - 1) · valuesPerObject on. */
   readonly values: Float32Array
+  /** Of object n from (n - 1) · channels on its mean in each channel, in the file's own units; NaN: not measured. */
+  readonly channels: number
+  readonly means: Float32Array
+}
+/** Where a tile has a column of object n: at `first` + (n - 1) · `step` of `values`. null: it has none. */
+export function placeInTile(
+  tile: ObjectsTile,
+  column: ColourColumn,
+): { readonly values: Float32Array; readonly first: number; readonly step: number } | null {
+  const channel = channelColumnOf(column)?.channel
+  if (channel !== undefined) return channel < tile.channels ? { values: tile.means, first: channel, step: tile.channels } : null
+  const first = (objectColumns as readonly string[]).indexOf(column)
+  return first < 0 ? null : { values: tile.values, first, step: valuesPerObject }
 }
 export interface DensityTile {
   readonly kind: 'density'
@@ -46,6 +64,8 @@ export const tissueLayer = 'tissue'
 
 const magic = 0x4d525431
 const kinds = ['objects', 'density', 'gray', 'binary', 'colored'] as const
+/** As many are measured at most. */
+export const mostChannels = 64
 const headerInts = 6
 const lengthBits = 9
 
@@ -63,7 +83,7 @@ export function packTile(tile: ResultTile): Uint8Array<ArrayBuffer> {
         runs[n++] = ((id << lengthBits) | (x - from)) >>> 0
       }
     }
-    return joined(tile, tile.count, n, [tile.values, runs.subarray(0, n)])
+    return joined(tile, tile.count, n, [tile.values, tile.means, runs.subarray(0, n)])
   }
   return tile.kind === 'density'
     ? joined(tile, 0, 0, [Float32Array.of(tile.cellArea), tile.counts])
@@ -71,8 +91,9 @@ export function packTile(tile: ResultTile): Uint8Array<ArrayBuffer> {
 }
 
 function joined(tile: ResultTile, count: number, runs: number, parts: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
+  const columns = valuesPerObject + (tile.kind === 'objects' ? tile.channels : 0)
   const bytes = new Uint8Array(headerInts * 4 + parts.reduce((sum, part) => sum + part.byteLength, 0))
-  new Uint32Array(bytes.buffer, 0, headerInts).set([magic, kinds.indexOf(tile.kind), tile.sidePx, count, valuesPerObject, runs])
+  new Uint32Array(bytes.buffer, 0, headerInts).set([magic, kinds.indexOf(tile.kind), tile.sidePx, count, columns, runs])
   let at = headerInts * 4
   for (const part of parts) {
     bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at)
@@ -84,9 +105,15 @@ function joined(tile: ResultTile, count: number, runs: number, parts: readonly A
 /** Throws where the bytes are no tile of this version. */
 export function unpackTile(bytes: ArrayBuffer): ResultTile {
   const header = new Uint32Array(bytes, 0, Math.min(headerInts, bytes.byteLength >> 2))
-  const [found, kindAt, sidePx = 0, count = 0, columns, runs = 0] = header
+  const [found, kindAt, sidePx = 0, count = 0, columns = 0, runs = 0] = header
   const kind = kinds[kindAt ?? kinds.length]
-  if (found !== magic || !kind || columns !== valuesPerObject || sidePx > 1 << lengthBits)
+  if (
+    found !== magic ||
+    !kind ||
+    columns < valuesPerObject ||
+    columns > valuesPerObject + mostChannels ||
+    sidePx > 1 << lengthBits
+  )
     throw new Error(`expected a result tile but received ${bytes.byteLength} bytes of something else`)
   const start = headerInts * 4
   if (kind === 'density') {
@@ -94,8 +121,10 @@ export function unpackTile(bytes: ArrayBuffer): ResultTile {
     return { kind, sidePx, cellArea, counts: new Float32Array(bytes, start + 4, (densityCells + 2) ** 2) }
   }
   if (kind !== 'objects') return { kind, sidePx, values: new Uint16Array(bytes, start, sidePx * sidePx) }
-  const values = new Float32Array(bytes, start, count * columns)
-  const packed = new Uint32Array(bytes, start + values.byteLength, runs)
+  const channels = columns - valuesPerObject
+  const values = new Float32Array(bytes, start, count * valuesPerObject)
+  const means = new Float32Array(bytes, start + values.byteLength, count * channels)
+  const packed = new Uint32Array(bytes, start + values.byteLength + means.byteLength, runs)
   const side = sidePx + 2 * objectMarginPx
   const ids = new Int32Array(side * side)
   let at = 0
@@ -105,7 +134,7 @@ export function unpackTile(bytes: ArrayBuffer): ResultTile {
     if (id !== 0) ids.fill(id, at, at + length)
     at += length
   }
-  return { kind, sidePx, ids, count, values }
+  return { kind, sidePx, ids, count, values, channels, means }
 }
 
 const severalMagic = 0x4d525453

@@ -11,7 +11,7 @@ import {
   valuesPerObject,
 } from '../../app/contract'
 import type { DensityTile, MeasurementKey, ObjectColumn, ObjectsTile } from '../../app/contract'
-import { paintIds as nativePaintIds, tokenOf } from '../../native/index'
+import { CHANNEL_FIGURES, paintIds as nativePaintIds, tokenOf } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import { classIn } from '../run/objects/marks'
@@ -98,8 +98,16 @@ export async function tileOf(
     objectColumns.forEach((column, c) => (values[at + c] = valueOf(object, column, perPx, factor)))
     values[at + objectColumns.length] = color ? color[0] * 65536 + color[1] * 256 + color[2] : -1
   })
-  return { kind: 'objects', sidePx: size, ids, count: painted.length, values }
+  const figures = painted.map(({ object }) => object.channelFigures ?? [])
+  const channels = Math.max(0, ...figures.map((own) => own.length / CHANNEL_FIGURES.length))
+  const means = new Float32Array(painted.length * channels)
+  figures.forEach((own, i) => {
+    for (let c = 0; c < channels; c++) means[i * channels + c] = own[c * CHANNEL_FIGURES.length + meanAt] ?? NaN
+  })
+  return { kind: 'objects', sidePx: size, ids, count: painted.length, values, channels, means }
 }
+
+const meanAt = CHANNEL_FIGURES.indexOf('Mean')
 
 function valueOf(object: RunObject, column: ObjectColumn, perPx: number, stainFactor: number): number {
   if (!isMeasurement(column)) return object.stain('mean', Number(column.slice('stain'.length))) * stainFactor

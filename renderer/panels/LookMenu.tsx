@@ -2,10 +2,11 @@
 import { Popover, SegmentedControl, Select, useMantineColorScheme } from '@mantine/core'
 import { IconPalette } from '@tabler/icons-react'
 import { useState } from 'react'
-import { objectColumns, type ObjectColumn } from '../../app/contract'
+import { channelColumnOf, channelMean, mostChannels, objectColumns, type ColourColumn, type SlideInfo } from '../../app/contract'
 import { colourScales, cssOf, inks, type Ink } from '../arithmetic/colours'
 import { isScale, setColumn, setInk, setLayerScale, setOpacity, setScale, setWidth } from '../store/slide/overlayActions'
 import { columnTitle } from '../store/selection/columnWords'
+import { blendedSlide } from '../store/slices/channelsSlice'
 import { currentSpec } from '../store/slices/recipeSlice'
 import { useStore } from '../store/store'
 import { chooseThemeNamed, themeNames, themes } from '../store/base/theme'
@@ -15,7 +16,11 @@ import { words } from '../words'
 
 const one = 'one'
 const scales = colourScales.map((value) => ({ value, label: words.colours.scales[value] }))
-const isColumn = (value: string | null): value is ObjectColumn => (objectColumns as readonly (string | null)[]).includes(value)
+const isColumn = (value: string | null): value is ColourColumn =>
+  value !== null && ((objectColumns as readonly string[]).includes(value) || channelColumnOf(value) !== null)
+/** The slide's channels, as objects' columns. */
+const channelColumns = (info: SlideInfo | null): ColourColumn[] =>
+  blendedSlide(info) ? info.channels.slice(0, mostChannels).map((_, i) => channelMean(i)) : []
 
 function Inks() {
   const ink = useStore((state) => state.overlay.ink)
@@ -60,15 +65,17 @@ function ThemeChoice() {
 function Content() {
   const overlay = useStore((state) => state.overlay)
   const stainSet = useStore((state) => currentSpec(state.recipe)?.stainSet ?? 'h-e')
+  const info = useStore((state) => state.slide.info)
+  const columns: readonly ColourColumn[] = [...objectColumns, ...channelColumns(info)]
   return (
     <div className="look" role="group" aria-label={words.look.title}>
       <Select
         label={words.look.colourBy}
         data={[
           { value: one, label: words.look.byClass },
-          ...objectColumns.map((value) => ({ value, label: columnTitle(value, stainSet) })),
+          ...columns.map((value) => ({ value, label: columnTitle(value, stainSet, info?.channels) })),
         ]}
-        value={overlay.column ?? one}
+        value={overlay.column !== null && columns.includes(overlay.column) ? overlay.column : one}
         onChange={(value) => setColumn(isColumn(value) ? value : null)}
         comboboxProps={{ withinPortal: false }}
         data-testid="colour-by"

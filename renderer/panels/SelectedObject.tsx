@@ -11,7 +11,7 @@ import { outlineItems } from '../store/commands/outlineItems'
 import { addableTo, addSelected } from '../store/objects/redrawActions'
 import { getState, useStore } from '../store/store'
 import { askWhy } from '../store/recipe/whyActions'
-import { formatMeasured } from '../arithmetic/format'
+import { formatMeasured, sampleText } from '../arithmetic/format'
 import { viewer } from '../store/base/viewerHandle'
 import { IconButton } from '../widgets/IconButton'
 import { OutlineMenu } from '../widgets/OutlineMenu'
@@ -46,6 +46,7 @@ const asText = (object: ObjectDetails): string =>
   [
     ...(object.class ? [words.selected.copiedClass(object.class.label)] : []),
     ...measures(object).map(([name, value, unit]) => `${name}\t${value}\t${unit}`),
+    ...(object.channels ?? []).map(({ name, mean }) => words.selected.copiedChannel(name, mean)),
     ...object.stains.map((s) => words.selected.copiedStain(s.name, object.stainsAre?.unit !== '', s.mean)),
   ].join('\n')
 
@@ -192,7 +193,39 @@ function Details({ object }: { readonly object: ObjectDetails }) {
           ))}
         </tbody>
       </table>
+      {object.channels && <Channels channels={object.channels} />}
     </>
+  )
+}
+
+const figures = ['mean', 'std', 'min', 'max'] as const
+
+function Channels({ channels }: { readonly channels: NonNullable<ObjectDetails['channels']> }) {
+  return (
+    <table className="stains" data-testid="object-channels">
+      <thead>
+        <tr>
+          <th scope="col">{words.channels.title}</th>
+          {figures.map((key) => (
+            <th key={key} scope="col">
+              {stainStatistics[key].title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {channels.map((channel) => (
+          <tr key={channel.name}>
+            <th scope="row">{channel.name}</th>
+            {figures.map((key) => (
+              <td key={key} className="num">
+                {channel[key] === null ? '–' : sampleText(channel[key])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,5 +1,5 @@
 // The look that the overlay's state asks for, and the ends of its scales as what is in view has them. Pure.
-import { objectColumns, valuesPerObject, type ObjectColumn } from '../../app/contract'
+import { placeInTile, type ColourColumn } from '../../app/contract'
 import { inks, roundUp, spreadOf } from '../arithmetic/colours'
 import type { OverlayState, ScaleRange } from '../store/slices/uiSlice'
 import type { Look, Range } from './paintTile'
@@ -38,12 +38,17 @@ export const differs = (known: ScaleRange | null, found: ScaleRange | null | und
   found != null && (known?.low !== found.low || known.high !== found.high || known.settled !== found.settled)
 
 /** All but the smallest and the largest twentieth. */
-export function columnRangeOf(tiles: Iterable<LoadedTile>, column: ObjectColumn): Range | null {
-  const at = objectColumns.indexOf(column)
+export function columnRangeOf(tiles: Iterable<LoadedTile>, column: ColourColumn): Range | null {
   const values: number[] = []
   for (const { data } of tiles) {
     if (data.kind !== 'objects') continue
-    for (let n = 0; n < data.count; n++) values.push(data.values[n * valuesPerObject + at]!)
+    const place = placeInTile(data, column)
+    if (!place) continue
+    for (let n = 0; n < data.count; n++) {
+      const value = place.values[place.first + n * place.step]!
+      // Not measured.
+      if (!Number.isNaN(value)) values.push(value)
+    }
   }
   return spreadOf(values, 0.05, 0.95)
 }

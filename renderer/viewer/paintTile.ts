@@ -6,7 +6,8 @@ import {
   unreadableId,
   valuesPerObject,
   type DensityTile,
-  type ObjectColumn,
+  placeInTile,
+  type ColourColumn,
   type ObjectsTile,
   type PlaneTile,
   type ResultTile,
@@ -28,7 +29,7 @@ export interface Look {
   /** Of what is filled, 0 … 1. */
   readonly opacity: number
   /** What objects are coloured by; null: their class, and where there is none the ink. */
-  readonly column: ObjectColumn | null
+  readonly column: ColourColumn | null
   readonly range: Range
   readonly scale: ColourScale
   readonly layerRange: Range
@@ -83,16 +84,17 @@ export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx:
 
 function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
   const colours = new Uint8Array((tile.count + 1) * 3)
-  const column = look.column === null ? -1 : objectColumns.indexOf(look.column)
+  const column = look.column === null ? null : placeInTile(tile, look.column)
   const table = tableOf(look.scale)
   for (let n = 1; n <= tile.count; n++) {
     const own = (n - 1) * valuesPerObject
     // What was not measured is as without a scale.
-    if (column < 0 || Number.isNaN(tile.values[own + column])) {
+    const value = column ? column.values[column.first + (n - 1) * column.step]! : NaN
+    if (Number.isNaN(value)) {
       const rgb = tile.values[own + objectColumns.length]!
       colours.set(rgb < 0 ? look.ink : [rgb >> 16, (rgb >> 8) & 255, rgb & 255], n * 3)
     } else {
-      const place = placeOn(tile.values[own + column]!, look.range.low, look.range.high)
+      const place = placeOn(value, look.range.low, look.range.high)
       const at = Math.round(darkest + (place * (255 - darkest)) / 255) * 3
       colours.set(table.subarray(at, at + 3), n * 3)
     }

@@ -37,7 +37,7 @@ export function objectLegend(state: State): ScaleLegend | null {
   if (state.runs.stack.length === 0) return null
   const stainSet = currentSpec(state.recipe)?.stainSet ?? 'h-e'
   return {
-    title: columnTitle(column, stainSet),
+    title: columnTitle(column, stainSet, state.slide.info?.channels),
     unit: columnUnit(column, stainSet, slideMpp(state.slide.info) === null ? 'px' : 'um'),
     low: formatMeasure(range.low),
     high: formatMeasure(range.high),

@@ -44,6 +44,7 @@ export const results = {
     copiedClass: (label: string) => `Class\t${label}\t`,
     copiedStain: (name: string, isDensity: boolean, mean: number | null) =>
       `${name} ${isDensity ? 'OD ' : ''}mean\t${mean === null ? '' : formatMeasure(mean)}\t`,
+    copiedChannel: (name: string, mean: number | null) => `${name} mean\t${mean ?? ''}\t`,
     classKey: (label: string) => `Class ${label}`,
     outlineMenu: 'Its outline: fill, grow, shrink',
     redraw: 'Redraw it with the brush',

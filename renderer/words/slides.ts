@@ -48,6 +48,8 @@ export const slides = {
   },
   columns: {
     stain: 'Stain',
+    channel: (number: number) => `Channel ${number}`,
+    channelMean: (name: string) => `${name}, mean in the channel`,
     stainMean: (stain: string, quantity: string) => `${stain}, mean ${quantity}`,
   },
   leftSlide: {

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { threeChannels } from '../main/slide/threeChannels'
 import { axeFindings } from './axe'
-import { keepScreenshot, settled, viewerOf } from './journey'
+import { keepScreenshot, runEnds, settled, viewerOf } from './journey'
 import { patience } from './patience'
 import { picture, share } from './pixels'
 import { root, withShell } from './shells'
@@ -72,6 +72,40 @@ test('three channels are blended in their colours, and another contrast asks for
   await page.getByTestId('channels-reset').click()
   await expect(card).toContainText('3 of 3 shown')
   for (const is of [isRed, isGreen]) await expect.poll(() => sees(page, is), patience).toBeGreaterThan(0.01)
+})
+
+test('nuclei of DAPI are measured in CD8, coloured by it, and classified by a limit on it', async () => {
+  const { page } = shell
+  await page.getByTestId('recipe-select').click()
+  await page.getByRole('option', { name: 'Fluorescence nuclei' }).click()
+  await page.getByTestId('run-whole').click()
+  await expect(page.getByTestId('object-count')).toHaveText('576', patience)
+  await runEnds(shell)
+  await page.getByTestId('look').click()
+  await page.getByTestId('colour-by').click()
+  await page.getByRole('option', { name: 'CD8, mean in the channel' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('object-legend')).toContainText('CD8, mean in the channel', patience)
+  await keepScreenshot(shell, '73-channels-colour-by')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('b')
+  // Each nucleus has a value of its own, 100 more than the one before: 500 of 576 are above 7500.
+  await page.getByTestId('table-filter').fill('channel2Mean > 57400')
+  await expect(page.getByTestId('table-count')).toContainText('1 of 576', patience)
+  await page.getByTestId('table-row').first().click()
+  const figures = page.getByTestId('object-channels')
+  await expect(figures.getByRole('row', { name: /^CD8/ })).toContainText('57\u202f500', patience)
+  await expect(figures.getByRole('row', { name: /^DAPI/ })).toContainText('3\u202f000')
+  await page.getByTestId('table-filter').fill('')
+  await page.getByTestId('table-describe').click()
+  await page.getByRole('option', { name: 'CD8 mean' }).click()
+  await page.getByTestId('class-rule').getByText('Negative, positive').click()
+  await page.getByTestId('rule-limit-0').fill('7550')
+  await page.getByTestId('rule-limit-0').press('Enter')
+  await expect(page.getByTestId('classes')).toContainText('Positive500 (86.8 %)', patience)
+  await expect(page.getByTestId('class-cuts')).toContainText('CD8 mean above 7550')
+  await page.getByTestId('object-channels').scrollIntoViewIfNeeded()
+  await keepScreenshot(shell, '74-channels-classes')
 })
 
 /** Public, of Viv's: read from outside of the repository, and its copy goes with the shell's folder. */

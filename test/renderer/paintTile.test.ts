@@ -18,7 +18,15 @@ function tile(...rows: string[]): ObjectsTile {
     }),
   )
   const count = Math.max(...ids)
-  return { kind: 'objects', sidePx, ids, count, values: new Float32Array(count * valuesPerObject).fill(-1) }
+  return {
+    kind: 'objects',
+    sidePx,
+    ids,
+    count,
+    values: new Float32Array(count * valuesPerObject).fill(-1),
+    channels: 0,
+    means: new Float32Array(0),
+  }
 }
 const look = (overlay: Partial<OverlayState>) => lookOf({ ...firstOverlay, ...overlay }, 0.25)
 /** '#' whole, 'o' filled, ':' a rim. */
@@ -112,6 +120,17 @@ describe('objects', () => {
     const table = tableOf('viridis')
     expect([...rgba.subarray(0, 3)]).toEqual([...table.subarray(darkest * 3, darkest * 3 + 3)])
     expect([...rgba.subarray(8, 11)]).toEqual([...table.subarray(255 * 3)])
+  })
+  it('show a channel on its scale, and as without one where it was not measured', () => {
+    const three = { ...tile('a.b', 'c..', '...'), channels: 2, means: Float32Array.of(0, 500, 0, 900, 0, NaN) }
+    const by = (column: 'channel2Mean' | 'channel3Mean') =>
+      paintTile(three, look({ column, range: { low: 500, high: 900, settled: true } }), 1, 1).rgba
+    const table = tableOf('viridis')
+    expect([...by('channel2Mean').subarray(0, 3)]).toEqual([...table.subarray(darkest * 3, darkest * 3 + 3)])
+    expect([...by('channel2Mean').subarray(8, 11)]).toEqual([...table.subarray(255 * 3)])
+    expect([...by('channel2Mean').subarray(12, 15)]).toEqual([...inks.lime])
+    // A slide of fewer channels.
+    expect([...by('channel3Mean').subarray(0, 3)]).toEqual([...inks.lime])
   })
   it('have the colour of their class where nothing else was chosen', () => {
     const classed = tile('a..', '...', '...')

@@ -1,7 +1,7 @@
 // An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
 import { byKey, inUnits, measurements, optionalKeys, requiredKeys, stainSets, stainStatisticKeys } from '../../../app/contract'
 import type { ObjectDetails, StainSetId } from '../../../app/contract'
-import { scorePartsOf, traceOutlines } from '../../../native/index'
+import { CHANNEL_FIGURES, scorePartsOf, traceOutlines } from '../../../native/index'
 import type { Outlines } from '../../../native/index'
 import { measuredChannels } from '../../slide/measuredChannels'
 import type { Draft } from '../analysis/analysis'
@@ -57,6 +57,11 @@ export function ringsOf(outlines: Outlines, scale: number): [number, number][][]
 /** What was not measured, as its pixels could not be read, is no number. */
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
+function channelOf({ channelFigures = [] }: RunObject, name: string, channel: number) {
+  const [mean = NaN, std = NaN, min = NaN, max = NaN, sum = NaN] = channelFigures.slice(channel * CHANNEL_FIGURES.length)
+  return { name, mean: orNull(mean), std: orNull(std), min: orNull(min), max: orNull(max), sum: orNull(sum) }
+}
+
 export function describeObject(object: RunObject, id: number, place: Place, outline: [number, number][][]): ObjectDetails {
   const { scale, analysedMpp, stainNames, classes, marks, stainSet } = place
   const own = classIn(classes, marks, object)
@@ -79,6 +84,7 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
     },
     stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => orNull(factor * object.stain(key, i))) })),
     stainsAre: { title, unit },
+    ...(place.channels.length > 0 && { channels: place.channels.map((name, i) => channelOf(object, name, i)) }),
     ...(own && { class: own }),
     outline,
   }

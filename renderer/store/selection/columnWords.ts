@@ -5,23 +5,34 @@ import {
   unitsOf,
   type LengthUnit,
   type MeasurementKey,
-  type ObjectColumn,
+  channelColumnOf,
+  type ColourColumn,
+  type SlideInfo,
   type RecipeSpec,
 } from '../../../app/contract'
 import { words } from '../../words'
 import { stainNames } from '../slices/slideSlice'
 
-const stainOf = (column: ObjectColumn): number | null =>
+const stainOf = (column: ColourColumn): number | null =>
   column.startsWith('stain') ? Number(column.slice('stain'.length)) : null
 
-export function columnTitle(column: ObjectColumn, stainSet: RecipeSpec['stainSet']): string {
+/** `channels`: the open slide's. */
+export function columnTitle(
+  column: ColourColumn,
+  stainSet: RecipeSpec['stainSet'],
+  channels: SlideInfo['channels'] = [],
+): string {
+  const channel = channelColumnOf(column)?.channel
+  if (channel !== undefined) return words.columns.channelMean(channels[channel]?.name ?? words.columns.channel(channel + 1))
   const stain = stainOf(column)
   return stain === null
     ? measurements[column as MeasurementKey].title
     : words.columns.stainMean(stainNames[stainSet][stain] ?? words.columns.stain, stainSets[stainSet].title.toLowerCase())
 }
 
-export function columnUnit(column: ObjectColumn, stainSet: RecipeSpec['stainSet'], length: LengthUnit): string {
+export function columnUnit(column: ColourColumn, stainSet: RecipeSpec['stainSet'], length: LengthUnit): string {
+  // The file's own.
+  if (channelColumnOf(column)) return ''
   return stainOf(column) === null
     ? unitsOf(measurements[column as MeasurementKey].dimension, length).screen
     : stainSets[stainSet].unit

@@ -7,7 +7,7 @@ import {
   type ExportFile,
   type ExportRequest,
   type ExportResult,
-  type ObjectColumn,
+  type ColourColumn,
   type ObjectDetails,
   type OverlayStyle,
   type Region,
@@ -34,7 +34,7 @@ export interface OverlayState {
   readonly widthPx: number
   readonly ink: Ink
   /** What objects are coloured by; null: their class, or the ink. */
-  readonly column: ObjectColumn | null
+  readonly column: ColourColumn | null
   readonly scale: ColourScale
   /** null: to be found from what is in view. */
   readonly range: ScaleRange | null

@@ -1,5 +1,5 @@
 // How results and layers are shown; style and opacity are kept in the settings, the rest by this page (persist.ts).
-import type { ObjectColumn, OverlayStyle } from '../../../app/contract'
+import type { ColourColumn, OverlayStyle } from '../../../app/contract'
 import { colourScales, type ColourScale, type Ink } from '../../arithmetic/colours'
 import { Debounced } from '../runs/preview'
 import { previewNow } from '../runs/previewActions'
@@ -26,7 +26,7 @@ export function toggleOverlay(): void {
 export const setWidth = (widthPx: number): void => patch('overlay', { widthPx })
 export const setInk = (ink: Ink): void => patch('overlay', { ink, column: null })
 /** The scale is found anew from what is in view. */
-export const setColumn = (column: ObjectColumn | null): void => patch('overlay', { column, range: null, visible: true })
+export const setColumn = (column: ColourColumn | null): void => patch('overlay', { column, range: null, visible: true })
 export const setScale = (scale: ColourScale): void => patch('overlay', { scale })
 export const setLayerScale = (layerScale: ColourScale): void => patch('overlay', { layerScale })
 /** From what is in view now. */

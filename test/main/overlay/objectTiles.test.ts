@@ -10,7 +10,7 @@ import {
   valuesPerObject,
 } from '../../../app/contract'
 import type { ObjectsTile } from '../../../app/contract'
-import { densityOf, objectsTile, shownArea, withUnreadable } from '../../../main/overlay/objectTiles'
+import { densityOf, objectsTile, shownArea, tileOf, withUnreadable } from '../../../main/overlay/objectTiles'
 import { halve, padded } from '../../../main/overlay/planeTiles'
 import { ObjectStore } from '../../../main/run/objects/objectStore'
 import { gridOf } from '../../../main/run/plan/plan'
@@ -48,6 +48,16 @@ describe('objects', () => {
     const area = (n: number) => tile.values[n * valuesPerObject + objectColumns.indexOf('area')]
     // 4 and 2 px of half a µm.
     expect([area(0), area(1)]).toEqual([1, 0.5])
+  })
+  it('have their means in channels, which packing keeps', async () => {
+    const stain = () => 0
+    const object = { ...drawn(...rows)[0]!, stain, channelFigures: [7, 0, 7, 7, 7, 1200.5, 3, 1, 9, 90] }
+    const bare = { ...drawn(...rows)[1]!, stain }
+    const draft = { resolution: { analysedMpp: 0.5 }, spec: { stainSet: 'rgb' } } as never
+    const painted = [object, bare].map((each) => ({ object: each as never, draft, color: undefined }))
+    const tile = await tileOf(painted, gridOf(16, 16, 2), 0, 0, 0)
+    expect([tile.channels, ...tile.means]).toEqual([2, 7, 1200.5, NaN, NaN])
+    expect(unpackTile(packTile(tile).buffer)).toEqual(tile)
   })
   it('show at a coarser level where any of their pixels is', async () => {
     expect(picture(await objectsTile(shown(rows), 1, 0, 0), 3)).toEqual(['11.', '12.', '...'])

@@ -131,6 +131,18 @@ describe('describeObject', () => {
     expect(details.stains[0]).toEqual({ name: 'hematoxylin', mean: 0.5, std: 0, min: 0, max: 0 })
   })
 
+  it('has its figures in each channel, and none where they were not measured', () => {
+    const place = { scale: 2, analysedMpp: 0.5, stainNames: names, classes: null, marks: null, stainSet: 'rgb' } as const
+    const measured = Object.create(object, {
+      channelFigures: { value: [9, 1, 8, 10, 45, NaN, NaN, NaN, NaN, NaN] },
+    }) as typeof object
+    expect(describeObject(measured, 1, { ...place, channels: ['DAPI', 'CD8'] }, []).channels).toEqual([
+      { name: 'DAPI', mean: 9, std: 1, min: 8, max: 10, sum: 45 },
+      { name: 'CD8', mean: null, std: null, min: null, max: null, sum: null },
+    ])
+    expect(describeObject(object, 1, { ...place, channels: [] }, [])).not.toHaveProperty('channels')
+  })
+
   it('reads in level-0 px on an uncalibrated one', () => {
     expect(
       describeObject(
