@@ -16,8 +16,10 @@ import {
   withLook,
   type ChannelLook,
 } from '../../renderer/store/slices/channelsSlice'
+import { firstState } from '../../renderer/store/store'
 import { blend, brightnessTable } from '../../renderer/viewer/blend'
 import { ChannelPainter } from '../../renderer/viewer/channelPainter'
+import { shownLegends } from '../../renderer/viewer/shownLegends'
 
 const channel = (name: string, part: Partial<SlideChannel> = {}): SlideChannel => ({
   ...{ name, color: null, type: 'uint16', low: 0, high: 65535, shown: 'no' },
@@ -97,6 +99,26 @@ describe('looks', () => {
     const sparse = histogramOf(tile([...Array.from({ length: 999 }, () => 0), 500]), channel('a', { high: 500 }))!
     expect([sparse.low, sparse.high]).toEqual([0, 500])
     expect(histogramOf(tile([]), channel('a'))).toBeNull()
+  })
+})
+
+describe('the legend in a picture of the view', () => {
+  it('has the channels that are shown, with their colours and contrasts; none where one is shown alone in grey', () => {
+    const info = slide(channel('DAPI', { shown: 'gray', high: 4080 }), channel('CD8'), channel('PanCK', { color: '#123456' }))
+    const channels = withLook(noChannels, info, 1, { shown: false })
+    const state = { ...firstState, slide: { ...firstState.slide, info }, channels }
+    expect(shownLegends(state)).toEqual([
+      {
+        title: 'Channels',
+        rows: [
+          { label: 'DAPI, 0 to 4\u202f080', colour: '#0040ff' },
+          { label: 'PanCK, 0 to 65\u202f535', colour: '#123456' },
+        ],
+      },
+    ])
+    expect(shownLegends({ ...state, ui: { ...state.ui, layer: 'stain:0' } })).toEqual([])
+    const picture = slide(channel('r', { shown: 'red' }), channel('g', { shown: 'green' }), channel('b', { shown: 'blue' }))
+    expect(shownLegends({ ...state, slide: { ...firstState.slide, info: picture } })).toEqual([])
   })
 })
 

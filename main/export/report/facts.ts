@@ -12,6 +12,8 @@ export interface ReportFacts {
   readonly pictures: readonly ReportPicture[]
   readonly histograms: readonly ReportHistogram[]
   readonly statistics: readonly { readonly title: string; readonly unit: string; readonly of: ColumnStatistics }[]
+  /** Of the slide where it has any: which of them its pictures here show, and objects were found in. */
+  readonly channels: readonly { readonly name: string; readonly analysed: boolean }[]
   readonly regions: readonly ReportRegion[]
   readonly warnings: readonly string[]
   readonly madeAt: Date

@@ -60,7 +60,7 @@ function headline({ result }: ReportFacts): Markup {
     </div>`
 }
 
-function slideFacts({ result, pixelSize, slideName }: ReportFacts): Markup {
+function slideFacts({ result, pixelSize, slideName, channels }: ReportFacts): Markup {
   const { slide, status } = result
   const { x, y, width, height } = status.withinBox ?? status.region
   const isWhole = !status.withinBox && width >= slide.widthPx && height >= slide.heightPx
@@ -72,6 +72,14 @@ function slideFacts({ result, pixelSize, slideName }: ReportFacts): Markup {
     ['Pixel size', pixelText(pixelSize)],
     ['Objective', slide.objectivePower === null ? 'not known' : `${slide.objectivePower}×`],
     ['Scanner’s format', slide.vendor],
+    ...(channels.length > 0
+      ? [
+          [
+            'Channels',
+            channels.map(({ name, analysed }) => (analysed ? `${name} (analysed; in grey below)` : name)).join(', '),
+          ] as const,
+        ]
+      : []),
     [
       'Analysed at',
       status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`,

@@ -1,4 +1,5 @@
 // The report's page: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
+import { isBlended } from '../../../app/contract'
 import { stainField } from '../../run/objects/packedObjects'
 import { Columns } from '../../table/columns'
 import { histogramOf, statisticsOf } from '../../table/figures'
@@ -32,6 +33,10 @@ async function makeReport(job: ExportJob): Promise<string> {
     ...figuresOf(job),
     regions,
     madeAt: new Date(),
+    channels: (isBlended(result.slide) ? result.slide.channels : []).map(({ name, shown }) => ({
+      name: reportNames.clean(name),
+      analysed: shown === 'gray',
+    })),
     warnings: [...result.status.warnings, ...job.warnings].map((text) => reportNames.clean(text)),
     versions: tools.versions,
     pixelSize: calibrationOf(result),

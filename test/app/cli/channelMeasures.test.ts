@@ -61,7 +61,7 @@ const figures = ['mean', 'std', 'min', 'max', 'sum']
 
 it('are the file’s own values, in every file and whatever the tiles and threads', async () => {
   const slide = await threeChannels(join(folder, 'three.ome.tif'))
-  const files = ['--files', 'objects.csv,objects.geojson,objects.parquet,run.json']
+  const files = ['--files', 'objects.csv,objects.geojson,objects.parquet,run.json,report.html']
   const read = await found(slide, 'a', ...files, '--threads', '1', '--verify', '2')
   const csv = await read('objects.csv')
   const [header, ...rows] = csv
@@ -95,6 +95,7 @@ it('are the file’s own values, in every file and whatever the tiles and thread
   expect(parquet[7]!['channel_panck_mean']).toBeCloseTo(objects[7]!['channel_panck_mean']!, 3)
   const { export: said } = JSON.parse(await read('run.json')) as { export: { channels: string[] } }
   expect(said.channels).toEqual(['DAPI', 'CD8', 'PanCK'])
+  expect(await read('report.html')).toContain('DAPI (analysed; in grey below), CD8, PanCK')
   const again = await found(slide, 'b', '--files', 'objects.csv', '--threads', '2')
   expect(await again('objects.csv')).toBe(csv)
   await sameInEveryTile(slide, JSON.parse(await read('run.json')) as { resolved: Params })
