@@ -16,7 +16,8 @@ import {
   withLook,
   type ChannelLook,
 } from '../../renderer/store/slices/channelsSlice'
-import { firstState } from '../../renderer/store/store'
+import { channelsSeen, resetChannels, setLook } from '../../renderer/store/slide/channelActions'
+import { firstState, getState, patch, useStore } from '../../renderer/store/store'
 import { blend, brightnessTable } from '../../renderer/viewer/blend'
 import { ChannelPainter } from '../../renderer/viewer/channelPainter'
 import { shownLegends } from '../../renderer/viewer/shownLegends'
@@ -99,6 +100,37 @@ describe('looks', () => {
     const sparse = histogramOf(tile([...Array.from({ length: 999 }, () => 0), 500]), channel('a', { high: 500 }))!
     expect([sparse.low, sparse.high]).toEqual([0, 500])
     expect(histogramOf(tile([]), channel('a'))).toBeNull()
+  })
+})
+
+describe('an overview that was read', () => {
+  it('sets the contrast that nobody has set, of a slide that is new', async () => {
+    useStore.setState(firstState, true)
+    const info = slide(channel('DAPI'), channel('CD8'), channel('torn'))
+    patch('slide', { info })
+    const read = (of: number) => (of === 2 ? Promise.reject(new Error('torn')) : Promise.resolve(tile([10, 20, 30])))
+    const seen = channelsSeen(info, read)
+    setLook(1, { high: 7 })
+    await seen
+    const contrasts = () => looksOf(getState().channels, info).map(({ low, high }) => [low, high])
+    expect(contrasts()).toEqual([
+      [10, 30],
+      [0, 7],
+      [0, 65535],
+    ])
+    setLook(0, { low: 12 })
+    await channelsSeen({ ...info, slideId: 's2-abcdef' }, read)
+    expect(contrasts()).toEqual([
+      [12, 30],
+      [0, 7],
+      [0, 65535],
+    ])
+    resetChannels()
+    expect(contrasts()).toEqual([
+      [10, 30],
+      [10, 30],
+      [0, 65535],
+    ])
   })
 })
 

@@ -45,6 +45,7 @@ export function resetChannels(): void {
 /** Reads the overview of each channel, and sets the contrasts of a slide that is opened for the first time. */
 export async function channelsSeen(info: SlideInfo, read: (channel: number) => Promise<ChannelTile>): Promise<void> {
   const isNew = getState().channels.looks[info.path] === undefined
+  const first = firstLooks(info)
   if (getState().slide.info === info) patch('channels', { opened: true, chosen: 0 })
   for (const [channel, about] of info.channels.entries()) {
     // What cannot be read has the range that the file's reader found, and no histogram.
@@ -54,7 +55,10 @@ export async function channelsSeen(info: SlideInfo, read: (channel: number) => P
     update('channels', (state) => {
       const histograms = { ...state.histograms, [info.path]: { ...state.histograms[info.path], [channel]: found } }
       const next = { ...state, histograms }
-      return isNew ? withLook(next, info, channel, { low: found.low, high: found.high }) : next
+      // Whoever was faster than the overview keeps what they set.
+      const { low, high } = looksOf(state, info)[channel]!
+      const isUntouched = isNew && low === first[channel]!.low && high === first[channel]!.high
+      return isUntouched ? withLook(next, info, channel, { low: found.low, high: found.high }) : next
     })
   }
 }
