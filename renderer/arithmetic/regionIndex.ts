@@ -9,6 +9,9 @@ type Bounds = readonly [minX: number, minY: number, maxX: number, maxY: number]
 /** So many that lie elsewhere than in the tree, or are deleted from it, are looked through one by one. */
 const mostBeside = 200
 
+/** Of those with the longest sides, which are asked for most. */
+const mostLongest = 2000
+
 const boundsOf = ({ shape }: RegionOfInterest): Bounds => {
   const { x, y, width, height } = boxOfShape(shape)
   return [x, y, x + width, y + height]
@@ -25,6 +28,12 @@ function countBelow(rising: readonly number[], limit: number): number {
   return from
 }
 
+/** All slots of the tree whose longer side is above a length. */
+interface Longest {
+  readonly slots: readonly number[]
+  readonly above: number
+}
+
 /** What is known of a list and those before it. A slot is a place that stays when others are deleted. */
 interface Slots {
   /** With those that are deleted: their slots may be theirs again, as an undo puts them back. */
@@ -34,6 +43,7 @@ interface Slots {
   readonly gone: readonly number[]
   /** Four numbers a slot, as they were when the tree was built. */
   readonly bounds: Float64Array
+  readonly longest: Longest
   /** Those that came or moved since then. */
   readonly beside: ReadonlyMap<number, Bounds>
 }
@@ -61,12 +71,13 @@ export class RegionIndex {
     }
     tree?.finish()
     const byId = new Map(regions.map(({ id }, place) => [id, place]))
-    return new RegionIndex(regions, tree, { all: regions, byId, gone: [], bounds, beside: new Map() })
+    const longest = longestOf(bounds)
+    return new RegionIndex(regions, tree, { all: regions, byId, gone: [], bounds, longest, beside: new Map() })
   }
 
   /** Of a list of which some are others, deleted or back, or that has some more at its end; null: too much is another. O(n), and small. */
   after(regions: Regions): RegionIndex | null {
-    const { all: before, byId, bounds, beside: known } = this.#slots
+    const { all: before, byId, bounds, longest, beside: known } = this.#slots
     const all: RegionOfInterest[] = []
     const gone: number[] = []
     const beside = new Map(known)
@@ -88,7 +99,7 @@ export class RegionIndex {
     for (const region of more) beside.set(all.push(region) - 1, boundsOf(region))
     const added = more.map(({ id }, n) => [id, before.length + n] as const)
     return new RegionIndex(regions, this.#tree, {
-      ...{ all, gone, bounds, beside },
+      ...{ all, gone, bounds, longest, beside },
       byId: added.length === 0 ? byId : new Map([...byId, ...added]),
     })
   }
@@ -121,15 +132,20 @@ export class RegionIndex {
   /** Those whose boxes meet it, the lowest first, by their places in the list. `least`: none whose longer side is less. */
   meeting({ x, y, width, height }: Box, least = 0): number[] {
     const [right, bottom] = [x + width, y + height]
-    const { gone, beside } = this.#slots
-    const isLarge = (x0: number, y0: number, x1: number, y1: number): boolean => x1 - x0 >= least || y1 - y0 >= least
-    const found =
-      this.#tree?.search(
-        ...([x, y, right, bottom] as const),
-        (slot, x0, y0, x1, y1) => isLarge(x0, y0, x1, y1) && !beside.has(slot),
-      ) ?? []
-    for (const [slot, [x0, y0, x1, y1]] of beside)
-      if (x0 <= right && x1 >= x && y0 <= bottom && y1 >= y && isLarge(x0, y0, x1, y1)) found.push(slot)
+    const { gone, bounds, longest, beside } = this.#slots
+    const fits = (x0: number, y0: number, x1: number, y1: number): boolean => x1 - x0 >= least || y1 - y0 >= least
+    const meets = (x0: number, y0: number, x1: number, y1: number): boolean =>
+      x0 <= right && x1 >= x && y0 <= bottom && y1 >= y && fits(x0, y0, x1, y1)
+    const boundsAt = (slot: number): Bounds => [bounds[4 * slot]!, bounds[4 * slot + 1]!, bounds[4 * slot + 2]!, bounds[4 * slot + 3]!]
+    const tree = this.#tree
+    let found: number[] = []
+    // The whole slide, of which the tree would ask each.
+    if (tree && least <= 0 && x <= tree.minX && y <= tree.minY && right >= tree.maxX && bottom >= tree.maxY)
+      found = Array.from({ length: tree.numItems }, (_, slot) => slot).filter((slot) => !beside.has(slot))
+    else if (tree && least > longest.above)
+      found = longest.slots.filter((slot) => !beside.has(slot) && meets(...boundsAt(slot)))
+    else if (tree) found = tree.search(x, y, right, bottom, (slot, ...own) => fits(...own) && !beside.has(slot))
+    for (const [slot, own] of beside) if (meets(...own)) found.push(slot)
     const slots = Array.from(Uint32Array.from(found).sort())
     if (gone.length === 0) return slots
     return slots.flatMap((slot) => {
@@ -137,6 +153,14 @@ export class RegionIndex {
       return gone[below] === slot ? [] : slot - below
     })
   }
+}
+
+function longestOf(bounds: Float64Array): Longest {
+  const sides = new Float64Array(bounds.length / 4)
+  for (let slot = 0; slot < sides.length; slot++)
+    sides[slot] = Math.max(bounds[4 * slot + 2]! - bounds[4 * slot]!, bounds[4 * slot + 3]! - bounds[4 * slot + 1]!)
+  const above = Float64Array.from(sides).sort().at(-mostLongest) ?? -1
+  return { above, slots: Array.from(sides.keys()).filter((slot) => sides[slot]! > above) }
 }
 
 const indices = new WeakMap<Regions, RegionIndex>()

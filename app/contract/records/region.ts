@@ -31,30 +31,35 @@ const kindOf = (shape: RegionShape): 'area' | 'points' | 'line' =>
 
 type Titled = Pick<RegionOfInterest, 'id' | 'name' | 'classId' | 'shape'>
 
-/** Of a list's regions without a name: their numbers among those that are alike, by class and kind, then by id. */
-type Numbers = ReadonlyMap<string, ReadonlyMap<string, number>>
+/** Numbers of a list's regions without a name, among those that are alike by class and kind. */
 interface Numbered {
-  readonly all: readonly Titled[]
-  readonly numbers: Numbers
+  /** The list that was counted; this one is the same but for what is deleted of it. */
+  readonly counted: readonly Titled[]
+  /** Of that list: by class and kind, then by id. */
+  readonly numbers: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** By class and kind the numbers of those that are deleted since; they rise. */
+  readonly gone: ReadonlyMap<string, readonly number[]>
 }
 const numbered = new WeakMap<readonly Titled[], Numbered>()
-/** The list before, as long as somebody has it: most changes of a region change no number. */
+/** The list before, as long as somebody has it: most changes count nothing anew. */
 let latest: WeakRef<Numbered> | null = null
+/** Of a list that is counted once. */
+const mostGone = 200
 
 const groupOf = ({ classId, shape }: Titled): string => `${kindOf(shape)} ${classId ?? ''}`
 
-/** O(regions) once for a list, which is not changed any more, then O(1). */
-function numbersOf(all: readonly Titled[]): Numbers {
+/** O(regions) once for a list, which is not changed any more, and small where it is one before with a few deleted; then O(1). */
+function numbersOf(all: readonly Titled[]): Numbered {
   const known = numbered.get(all)
-  if (known) return known.numbers
+  if (known) return known
   const before = latest?.deref()
-  const made = { all, numbers: before && isNumberedAlike(before.all, all) ? before.numbers : count(all) }
+  const made = (before && carried(before, all)) ?? { counted: all, numbers: count(all), gone: new Map() }
   numbered.set(all, made)
   latest = new WeakRef(made)
-  return made.numbers
+  return made
 }
 
-function count(all: readonly Titled[]): Numbers {
+function count(all: readonly Titled[]): Numbered['numbers'] {
   const groups = new Map<string, Map<string, number>>()
   for (const region of all) {
     if (region.name !== '') continue
@@ -66,21 +71,41 @@ function count(all: readonly Titled[]): Numbers {
   return groups
 }
 
-const isNumberedAlike = (before: readonly Titled[], all: readonly Titled[]): boolean =>
-  before.length === all.length &&
-  all.every((region, i) => {
-    const was = before[i]!
-    if (was === region) return true
-    return was.id === region.id && (was.name === '') === (region.name === '') && groupOf(was) === groupOf(region)
-  })
+/** null: more is another than a few that are deleted, or back. */
+function carried({ counted, numbers }: Numbered, all: readonly Titled[]): Numbered | null {
+  const gone = new Map<string, number[]>()
+  let [place, count] = [0, 0]
+  for (const was of counted) {
+    const is = all[place]
+    if (is?.id === was.id) {
+      place++
+      if (is !== was && ((was.name === '') !== (is.name === '') || groupOf(was) !== groupOf(is))) return null
+      continue
+    }
+    if (++count > mostGone) return null
+    if (was.name !== '') continue
+    const key = groupOf(was)
+    gone.set(key, [...(gone.get(key) ?? []), numbers.get(key)!.get(was.id)!])
+  }
+  return place === all.length ? { counted, numbers, gone } : null
+}
+
+/** 0: it has a name, or is not among them. */
+function numberOf(region: Titled, all: readonly Titled[]): { number: number; alike: number } {
+  const { numbers, gone } = numbersOf(all)
+  const key = groupOf(region)
+  const [counted, deleted] = [numbers.get(key), gone.get(key) ?? []]
+  const number = counted?.get(region.id) ?? 0
+  return { number: number - deleted.filter((each) => each < number).length, alike: (counted?.size ?? 0) - deleted.length }
+}
 
 /** What lists call a region: its name, else its class, else its number among those of the slide without either; points and lines are called so. */
 export function regionTitle(region: Titled, all: readonly Titled[], classes: readonly RegionClass[]): string {
   if (region.name !== '') return region.name
   const known = classes.find(({ id }) => id === region.classId)
   const kind = kindOf(region.shape)
-  const alike = numbersOf(all).get(groupOf(region))
-  const number = (alike?.size ?? 0) > 1 || (!known && kind === 'area') ? ` ${alike?.get(region.id) ?? 0}` : ''
+  const { number: own, alike } = numberOf(region, all)
+  const number = alike > 1 || (!known && kind === 'area') ? ` ${own}` : ''
   if (kind === 'area') return `${known?.name ?? 'Region'}${number}`
   return `${known ? `${known.name}: ${kind}` : kind === 'points' ? 'Points' : 'Line'}${number}`
 }

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Of a frame, for painting: the rest is the page's. */
-const shareMs = 5
+const shareMs = 4
 
 /** Paints on the canvas that is not shown, and shows it once all is there. */
 class Canvases {

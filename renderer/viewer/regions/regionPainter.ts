@@ -11,8 +11,8 @@ const [dotPx, boxPx, plainPx] = [2, 6, 16]
 const beyondPx = 8
 /** A pointer takes the line so near to it, as it does of SVG. */
 const reachPx = 6
-/** Between two steps. */
-const eachStep = 100
+/** Between two steps: of lines, and of dots and boxes. */
+const [eachStep, eachDots] = [100, 2000]
 
 export interface Picture {
   readonly regions: readonly RegionOfInterest[]
@@ -56,20 +56,43 @@ function turn(pen: Pen, { view, width, height }: Field, ratio: number): void {
   pen.rotate((view.rotation * Math.PI) / 180)
 }
 
-function paintOne(pen: Pen, place: number, picture: Picture): void {
+/** In whole px of the canvas, so that it is the same however it is painted. */
+interface Block {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where dots and boxes lie on a canvas of the field; null: it is a line there. */
+function blocksOf({ regions, field }: Picture, ratio: number): (place: number) => Block | null {
+  const { center, zoom, rotation, flipped } = field.view
+  const index = indexOf(regions)
+  const turned = (rotation * Math.PI) / 180
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)]
+  const isUpright = Math.abs(cos) >= Math.abs(sin)
+  return (place) => {
+    const box = index.boxAt(place)
+    if (regions[place]!.shape.kind === 'points' || Math.max(box.width, box.height) * zoom >= boxPx) return null
+    const [x, y] = [(box.x + box.width / 2 - center.x) * zoom, (box.y + box.height / 2 - center.y) * zoom]
+    const right = (x * cos - y * sin) * (flipped ? -1 : 1)
+    const sides = [Math.max(dotPx, box.width * zoom), Math.max(dotPx, box.height * zoom)].map((side) => Math.round(side * ratio))
+    const [width, height] = (isUpright ? sides : sides.reverse()) as [number, number]
+    return {
+      left: Math.round((field.width / 2 + right) * ratio - width / 2),
+      top: Math.round((field.height / 2 + x * sin + y * cos) * ratio - height / 2),
+      ...{ width, height },
+    }
+  }
+}
+
+function paintLine(pen: Pen, place: number, picture: Picture): void {
   const { center, zoom } = picture.field.view
   const region = picture.regions[place]!
   const { shape } = region
   const box = indexOf(picture.regions).boxAt(place)
   const size = Math.max(box.width, box.height) * zoom
   const colour = picture.colourOf(region)
-  if (shape.kind !== 'points' && size < boxPx) {
-    const [width, height] = [Math.max(dotPx, box.width * zoom), Math.max(dotPx, box.height * zoom)]
-    const [x, y] = [(box.x + box.width / 2 - center.x) * zoom, (box.y + box.height / 2 - center.y) * zoom]
-    pen.fillStyle = colour
-    pen.fillRect(x - width / 2, y - height / 2, width, height)
-    return
-  }
   trace(pen, shape, center, zoom)
   const isChosen = picture.selected(region.id)
   const isPlain = shape.kind !== 'points' && size < plainPx
@@ -93,23 +116,61 @@ function paintOne(pen: Pen, place: number, picture: Picture): void {
   if (region.locked) pen.setLineDash([])
 }
 
-/** All of it, on a canvas that gets the field's size. */
+/** The px of an opaque colour as an ImageData has them. */
+function pixelsOf(pen: Pen): (colour: string) => number {
+  const known = new Map<string, number>()
+  return (colour) => {
+    let pixel = known.get(colour)
+    if (pixel !== undefined) return pixel
+    pen.fillStyle = colour
+    pen.fillRect(0, 0, 1, 1)
+    pixel = new Uint32Array(pen.getImageData(0, 0, 1, 1).data.buffer)[0]!
+    known.set(colour, pixel)
+    return pixel
+  }
+}
+
+/** All of it, on a canvas that gets the field's size: dots and boxes first, lines over them. */
 export function* painting(canvas: HTMLCanvasElement, picture: Picture, ratio: number): Generator<void, void, void> {
   const { field, regions, without } = picture
   canvas.width = Math.round(field.width * ratio)
   canvas.height = Math.round(field.height * ratio)
   canvas.style.width = `${field.width}px`
   canvas.style.height = `${field.height}px`
-  const pen = canvas.getContext('2d')
-  if (!pen) return
-  turn(pen, field, ratio)
-  pen.lineJoin = 'round'
+  const pen = canvas.getContext('2d', { willReadFrequently: true })
+  if (!pen || canvas.width === 0 || canvas.height === 0) return
+  const blockOf = blocksOf(picture, ratio)
+  const pixelOf = pixelsOf(pen)
+  const image = new ImageData(canvas.width, canvas.height)
+  const pixels = new Uint32Array(image.data.buffer)
+  const lines: number[] = []
   let count = 0
   for (const place of indexOf(regions).meeting(field.box)) {
     const region = regions[place]!
-    if (!without.has(region)) paintOne(pen, place, picture)
-    if (++count % eachStep === 0) yield
+    if (without.has(region)) continue
+    const block = blockOf(place)
+    if (!block) lines.push(place)
+    else fill(pixels, image.width, block, pixelOf(picture.colourOf(region)))
+    if (++count % eachDots === 0) yield
   }
+  pen.putImageData(image, 0, 0)
+  turn(pen, field, ratio)
+  pen.lineJoin = 'round'
+  count = 0
+  for (const place of lines) {
+    paintLine(pen, place, picture)
+    if (++count % eachStep !== 0) continue
+    // Else all of it would be drawn when the canvas is shown, in one frame.
+    pen.getImageData(0, 0, 1, 1)
+    yield
+  }
+}
+
+/** What lies beyond the sides is left out. */
+function fill(pixels: Uint32Array, across: number, { left, top, width, height }: Block, pixel: number): void {
+  const [from, to] = [Math.max(0, left), Math.min(across, left + width)]
+  const down = Math.min(pixels.length / across, top + height)
+  if (from < to) for (let y = Math.max(0, top); y < down; y++) pixels.fill(pixel, y * across + from, y * across + to)
 }
 
 /** More is painted as a whole. */
@@ -155,10 +216,19 @@ export function paintOthers(canvas: HTMLCanvasElement, before: Picture, now: Pic
   for (const { x, y, width, height } of boxes) pen.rect((x - center.x) * zoom, (y - center.y) * zoom, width * zoom, height * zoom)
   pen.clip()
   pen.clearRect(-field.width * 2, -field.height * 2, field.width * 4, field.height * 4)
-  for (const place of [...again].sort((a, b) => a - b)) {
-    const region = regions[place]!
-    if (!now.without.has(region)) paintOne(pen, place, now)
-  }
+  const blockOf = blocksOf(now, ratio)
+  const shown = [...again].filter((place) => !now.without.has(regions[place]!)).sort((a, b) => a - b)
+  const lines = shown.filter((place) => {
+    const block = blockOf(place)
+    if (!block) return true
+    pen.fillStyle = now.colourOf(regions[place]!)
+    pen.save()
+    pen.resetTransform()
+    pen.fillRect(block.left, block.top, block.width, block.height)
+    pen.restore()
+    return false
+  })
+  for (const place of lines) paintLine(pen, place, now)
   pen.restore()
   return true
 }

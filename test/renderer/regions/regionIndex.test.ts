@@ -16,6 +16,15 @@ const grid = (count: number): RegionOfInterest[] =>
   Array.from({ length: count }, (_, n) => square(n, (n % 100) * 20, Math.floor(n / 100) * 20, 10))
 const view = { center: { x: 1000, y: 1000 }, zoom: 1, rotation: 0, flipped: false, width: 400, height: 200 }
 
+const classes = [{ id: 'tumor', name: 'Tumor', color: '#c80000' }]
+/** Of the last ones: their numbers tell of all before. */
+const titlesOf = (all: readonly RegionOfInterest[]): string[] => all.slice(-20).map((each) => regionTitle(each, all, classes))
+/** By a look through all of them. */
+function countedTitles(all: readonly RegionOfInterest[]): string[] {
+  let number = 0
+  return all.map(({ name }) => (name === '' ? `Region ${++number}` : name)).slice(-20)
+}
+
 const place = fc.record({ x: fc.nat(2000), y: fc.nat(2000), side: fc.integer({ min: 1, max: 300 }) })
 const change = fc.oneof(
   fc.record({ type: fc.constant('move' as const), at: fc.nat(), to: place }),
@@ -27,11 +36,12 @@ const change = fc.oneof(
 
 test('finds those that meet a box, the lowest first, after any changes', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(change, place), { maxLength: 20 }), (steps) => {
-      let regions: readonly RegionOfInterest[] = grid(700)
+    fc.property(fc.array(fc.tuple(change, place, fc.constantFrom(0, 9, 12)), { maxLength: 20 }), fc.boolean(), (steps, isLong) => {
+      // Of the long one only those that are larger are known apart from the tree.
+      let regions: readonly RegionOfInterest[] = grid(isLong ? 2500 : 700)
       let next = 10_000
       const deleted: { at: number; region: RegionOfInterest }[] = []
-      for (const [what, { x, y, side }] of steps) {
+      for (const [what, { x, y, side }, least] of steps) {
         const at = 'at' in what ? what.at % regions.length : 0
         const was = regions[at]!
         if (what.type === 'add') regions = [...regions, square(next++, what.to.x, what.to.y, what.to.side)]
@@ -44,11 +54,13 @@ test('finds those that meet a box, the lowest first, after any changes', () => {
         const undone = what.type === 'back' ? deleted.pop() : undefined
         if (undone) regions = regions.toSpliced(what.type === 'back' && what.last ? regions.length : undone.at, 0, undone.region)
         const index = indexOf(regions)
-        const found = index.meeting({ x, y, width: side, height: side }, 12)
+        const found = index.meeting({ x, y, width: side, height: side }, least)
+        expect(index.meeting({ x: -1, y: -1, width: 5000, height: 5000 })).toEqual(regions.map((_, i) => i))
+        expect(titlesOf(regions)).toEqual(countedTitles(regions))
         const all = regions.flatMap(({ shape }, i) => {
           const box = boxOfShape(shape)
           const isMet = box.x <= x + side && box.x + box.width >= x && box.y <= y + side && box.y + box.height >= y
-          return isMet && (box.width >= 12 || box.height >= 12) ? i : []
+          return isMet && (box.width >= least || box.height >= least) ? i : []
         })
         expect([...found]).toEqual(all)
         for (const i of all) expect(boxOfShape(regions[i]!.shape)).toMatchObject(index.boxAt(i))
@@ -98,7 +110,6 @@ test('what was drawn holds while the view lies in it, at about its zoom, and is 
 })
 
 test('titles count those that are alike, after each change, and a hundred thousand of them are asked for at once', () => {
-  const classes = [{ id: 'tumor', name: 'Tumor', color: '#c80000' }]
   const regions = [square(1, 0, 0, 1), square(2, 0, 0, 1, { classId: 'tumor' }), square(3, 0, 0, 1), square(4, 0, 0, 1)]
   const titles = (all: readonly RegionOfInterest[]) => all.map((each) => regionTitle(each, all, classes))
   expect(titles(regions)).toEqual(['Region 1', 'Tumor', 'Region 2', 'Region 3'])

@@ -1,12 +1,12 @@
 // A region by its coordinates: the keyboard's way to draw a rectangle.
 import { Button, Group, Modal, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
-import type { Region } from '../../app/contract'
-import { segment } from '../store/runs/runActions'
-import { getState, patch, useStore } from '../store/store'
-import { clip, containsRegion, visibleExactly } from '../arithmetic/geometry'
-import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
-import { words } from '../words'
+import type { Region } from '../../../app/contract'
+import { segment } from '../../store/runs/runActions'
+import { getState, patch, useStore } from '../../store/store'
+import { clip, containsRegion, visibleExactly } from '../../arithmetic/geometry'
+import { entryProblem, NumberEntry } from '../../widgets/NumberEntry'
+import { words } from '../../words'
 
 const fields = [
   ['x', words.regionDialog.left],

@@ -1,10 +1,10 @@
 // The field that has a file of regions, and the button that opens it where a menu of the system's asked for it.
 import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { importRegions } from '../store/document/projectActions'
-import { chooseRegionsFile, setRegionsFile } from '../store/document/regionFiles'
-import { patch, useStore } from '../store/store'
-import { words } from '../words'
+import { importRegions } from '../../store/document/projectActions'
+import { chooseRegionsFile, setRegionsFile } from '../../store/document/regionFiles'
+import { patch, useStore } from '../../store/store'
+import { words } from '../../words'
 
 const close = (): void => patch('ui', { dialog: null })
 
