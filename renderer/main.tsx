@@ -33,6 +33,11 @@ listen()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('expected an element "root" in index.html')
+// For the desktop's shell, which loads a page again that a script has emptied (app/desktop/keepPage.ts).
+new MutationObserver((_changes, own) => {
+  Object.assign(globalThis, { pageHasShown: true })
+  own.disconnect()
+}).observe(root, { childList: true })
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={themeManager} defaultColorScheme="auto">
     {/* The height holds a GPU's reason and the button below it: what is higher is cut. */}

@@ -14,8 +14,8 @@ const aborted = -3
 /** Of one that a person wants to be loaded again: after that it hangs. */
 const answerMs = 2000
 
-/** React's, in renderer/index.html. */
-const rootIsThere = `document.querySelector('#root > *') !== null`
+/** Of React's root, in renderer/index.html: renderer/main.tsx says whether it was ever there. */
+const rootState = `document.querySelector('#root > *') ? 'shown' : globalThis.pageHasShown ? 'emptied' : 'coming'`
 
 export interface KeptPage {
   /** As a person asked, whatever the page does. */
@@ -46,7 +46,7 @@ export function keepPage(webContents: WebContents, url: string, patience?: Patie
     soon = setTimeout(loadNow, isOften() ? pauseMs : 0)
   }
   // In the page's own world, and asynchronous throughout: a frame that is gone throws.
-  const look = async (): Promise<unknown> => await webContents.mainFrame.executeJavaScript(rootIsThere)
+  const look = async (): Promise<unknown> => await webContents.mainFrame.executeJavaScript(rootState)
   // What hangs takes no other page: its process goes, which is told below.
   const lost = (why: string, hangs: boolean): void => (hangs ? webContents.forcefullyCrashRenderer() : load(why))
   const loadAgain = async (): Promise<void> => {

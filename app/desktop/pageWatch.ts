@@ -12,7 +12,7 @@ export interface Patience {
 export const patience: Patience = { answer: 20, root: 3, start: 90 }
 
 export interface Watched {
-  /** Whether the page's root is there, as the page's own document says. */
+  /** What the page says of its root: 'shown', 'emptied' since then, or 'coming'. */
   readonly look: () => Promise<unknown>
   /** A person has stopped its scripts. */
   readonly isDebugged: () => boolean
@@ -41,11 +41,12 @@ export function watchPage({ look, isDebugged, lost }: Watched, most: Patience = 
     isTold = true
     lost(why, hangs)
   }
-  const answered = (isThere: boolean): void => {
+  const answered = (state: unknown): void => {
     isAsked = false
     waited = 0
-    empty = isThere ? 0 : empty + 1
-    hasShown ||= isThere
+    empty = state === 'shown' ? 0 : empty + 1
+    // It may have gone between two looks.
+    hasShown ||= state === 'shown' || state === 'emptied'
     if (isTold) return
     if (hasShown && empty >= most.root) tell('was emptied', false)
     else if (!hasShown && empty >= most.start) tell('shows nothing', false)
@@ -60,9 +61,9 @@ export function watchPage({ look, isDebugged, lost }: Watched, most: Patience = 
     isAsked = true
     const asked = document
     look().then(
-      (isThere) => asked === document && answered(isThere === true),
+      (state) => asked === document && answered(state),
       // What cannot be asked shows nothing.
-      () => asked === document && answered(false),
+      () => asked === document && answered('coming'),
     )
   }
   return { tick, loaded }

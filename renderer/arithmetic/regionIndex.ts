@@ -136,14 +136,18 @@ export class RegionIndex {
     const fits = (x0: number, y0: number, x1: number, y1: number): boolean => x1 - x0 >= least || y1 - y0 >= least
     const meets = (x0: number, y0: number, x1: number, y1: number): boolean =>
       x0 <= right && x1 >= x && y0 <= bottom && y1 >= y && fits(x0, y0, x1, y1)
-    const boundsAt = (slot: number): Bounds => [bounds[4 * slot]!, bounds[4 * slot + 1]!, bounds[4 * slot + 2]!, bounds[4 * slot + 3]!]
+    const boundsAt = (slot: number): Bounds => [
+      bounds[4 * slot]!,
+      bounds[4 * slot + 1]!,
+      bounds[4 * slot + 2]!,
+      bounds[4 * slot + 3]!,
+    ]
     const tree = this.#tree
     let found: number[] = []
     // The whole slide, of which the tree would ask each.
     if (tree && least <= 0 && x <= tree.minX && y <= tree.minY && right >= tree.maxX && bottom >= tree.maxY)
       found = Array.from({ length: tree.numItems }, (_, slot) => slot).filter((slot) => !beside.has(slot))
-    else if (tree && least > longest.above)
-      found = longest.slots.filter((slot) => !beside.has(slot) && meets(...boundsAt(slot)))
+    else if (tree && least > longest.above) found = longest.slots.filter((slot) => !beside.has(slot) && meets(...boundsAt(slot)))
     else if (tree) found = tree.search(x, y, right, bottom, (slot, ...own) => fits(...own) && !beside.has(slot))
     for (const [slot, own] of beside) if (meets(...own)) found.push(slot)
     const slots = Array.from(Uint32Array.from(found).sort())

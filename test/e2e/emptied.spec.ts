@@ -53,7 +53,10 @@ test('a page that a script empties, or lets hang, comes back by itself, by its k
   expect(await shell.chooseInMenu!('loadPage')).toEqual({ label: 'Load the page again', accelerator: 'CmdOrCtrl+R' })
   await isBack()
   await empties(`document.body.innerHTML = ''`)
-  await page.keyboard.press('F5')
+  // Sooner than by itself.
+  const again = page.waitForEvent('framenavigated', { timeout: 2000 })
+  await shell.keyInWindow!('F5')
+  await again
   await isBack()
   // It hangs, and nothing in it is heard any more: its process goes.
   await page.evaluate(() => setTimeout(() => { for (;;); })) // oxfmt-ignore

@@ -178,6 +178,31 @@ export async function importsVeryMany(shell: Shell, path: string): Promise<void>
   await seesVeryMany(shell, path)
 }
 
+/** One of a list of which only the rows around what is seen are there. */
+async function rowAt(page: Page, place: number): Promise<Locator> {
+  const row = page.locator(`[data-testid="region-row"][data-index="${place}"]`)
+  const count = Number(await rows(page).first().getAttribute('aria-setsize'))
+  await page.locator('.region-list').evaluate((list, share) => void (list.scrollTop = share * list.scrollHeight), place / count)
+  await expect(row).toHaveCount(1)
+  return row
+}
+
+/** From afar each is a dot, and a click takes the nearest. */
+async function seesDotClicked(page: Page, x: number, y: number): Promise<void> {
+  const shapes = page.getByTestId('region-shape')
+  await page.keyboard.press('f')
+  await settled(page)
+  const before = await shapes.getAttribute('data-region')
+  // One of them is 9 px of the slide wide.
+  expect(9 * (await viewOf(page)).zoom).toBeLessThan(6)
+  await page.mouse.click(...(await at(page, x, y)))
+  await expect(shapes).not.toHaveAttribute('data-region', before!)
+  await expect(shapes).toHaveCount(1)
+  // The list has come to its row.
+  const row = page.locator(`[data-testid="region-row"][data-region="${await shapes.getAttribute('data-region')}"]`)
+  await expect(row).toHaveClass(/selected/)
+}
+
 /** More regions than SVG holds: a canvas shows them, a click takes one by its line, a drag moves the slide, and an undo takes them all back. */
 async function seesVeryMany(shell: Shell, path: string): Promise<void> {
   const { page } = shell
@@ -185,7 +210,7 @@ async function seesVeryMany(shell: Shell, path: string): Promise<void> {
   await writeFile(path, manyRegions(6000))
   await page.getByTestId('region-import').setInputFiles(path)
   await expect(canvas).toBeVisible(soon)
-  await rows(page).nth(400).locator('.region-main').dblclick()
+  await rowAt(page, 400).then((row) => row.locator('.region-main').dblclick())
   await page.keyboard.press('1')
   await settled(page)
   await expect(shapes).toHaveCount(1)
@@ -198,6 +223,9 @@ async function seesVeryMany(shell: Shell, path: string): Promise<void> {
   await expect(shapes).toHaveCount(1)
   await drags(page, [center.x - 100, center.y + 40], [center.x - 160, center.y + 100])
   expect((await viewOf(page)).center.x).toBeGreaterThan(center.x + 20)
+  // Farther down than the line of the one that is selected, which takes clicks itself.
+  await seesDotClicked(page, center.x, center.y + 150)
+  await keepScreenshot(shell, 'many-regions-afar')
   await page.getByTestId('undo').click()
   await expect(canvas).toBeHidden(soon)
   await blur(page)

@@ -46,6 +46,8 @@ export interface Shell {
   readonly chooseInMenu?: (command: string, only?: 'look') => Promise<{ label: string; accelerator: string | null }>
   /** What a script in the window's page comes to, asked by the program: also after its process has ended. null: it does not answer (desktop). */
   inWindow?: (script: string) => Promise<unknown>
+  /** As a keyboard gives it: the program has it before the page, which no key of Playwright's comes to (desktop). */
+  keyInWindow?: (key: string) => Promise<void>
   /** The window that comes after this one is closed (desktop). */
   nextWindow?: (close: () => Promise<unknown>) => Promise<Page>
   /** Of the page, in CSS px. */
@@ -198,6 +200,11 @@ async function launchElectron({
       await page.getByRole('button', { name: 'Choose…' }).click()
       await expect(page.getByTestId('export-directory')).toHaveValue(path)
     },
+    keyInWindow: (key) =>
+      app.evaluate(({ BrowserWindow }, keyCode) => {
+        const { webContents } = BrowserWindow.getAllWindows()[0]!
+        for (const type of ['keyDown', 'keyUp'] as const) webContents.sendInputEvent({ type, keyCode })
+      }, key),
     inWindow: (script) =>
       app.evaluate(
         ({ BrowserWindow }, code) =>

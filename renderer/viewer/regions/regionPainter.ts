@@ -56,6 +56,10 @@ function turn(pen: Pen, { view, width, height }: Field, ratio: number): void {
   pen.rotate((view.rotation * Math.PI) / 180)
 }
 
+/** Whether it is a dot or a box, at a zoom. */
+const isSmall = ({ shape }: RegionOfInterest, { width, height }: Box, zoom: number): boolean =>
+  shape.kind !== 'points' && Math.max(width, height) * zoom < boxPx
+
 /** In whole px of the canvas, so that it is the same however it is painted. */
 interface Block {
   readonly left: number
@@ -73,7 +77,7 @@ function blocksOf({ regions, field }: Picture, ratio: number): (place: number) =
   const isUpright = Math.abs(cos) >= Math.abs(sin)
   return (place) => {
     const box = index.boxAt(place)
-    if (regions[place]!.shape.kind === 'points' || Math.max(box.width, box.height) * zoom >= boxPx) return null
+    if (!isSmall(regions[place]!, box, zoom)) return null
     const [x, y] = [(box.x + box.width / 2 - center.x) * zoom, (box.y + box.height / 2 - center.y) * zoom]
     const right = (x * cos - y * sin) * (flipped ? -1 : 1)
     const sides = [Math.max(dotPx, box.width * zoom), Math.max(dotPx, box.height * zoom)].map((side) => Math.round(side * ratio))
@@ -235,24 +239,41 @@ export function paintOthers(canvas: HTMLCanvasElement, before: Picture, now: Pic
 
 let scratch: Pen | null = null
 
-/** The topmost whose line is at a point of level 0; none of those that are dots, or drawn elsewhere. */
-export function regionUnder({ regions, without }: Picture, view: View, at: Point): RegionOfInterest | null {
+/** Of dots and boxes the one whose middle is nearest to a point of level 0, as far as a pointer reaches; of like ones the topmost. */
+export function smallUnder(
+  { regions, without }: Pick<Picture, 'regions' | 'without'>,
+  zoom: number,
+  at: Point,
+): RegionOfInterest | null {
+  const reach = reachPx / zoom
+  const index = indexOf(regions)
+  let [found, least]: [RegionOfInterest | null, number] = [null, reach]
+  for (const place of index.meeting({ x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach })) {
+    const [region, box] = [regions[place]!, index.boxAt(place)]
+    if (without.has(region) || !isSmall(region, box, zoom)) continue
+    const distance = Math.hypot(box.x + box.width / 2 - at.x, box.y + box.height / 2 - at.y)
+    if (distance <= least) [found, least] = [region, distance]
+  }
+  return found
+}
+
+/** The topmost whose line is at a point of level 0, else the nearest dot or box; none of those that are drawn elsewhere. */
+export function regionUnder(picture: Picture, view: View, at: Point): RegionOfInterest | null {
+  const { regions, without } = picture
+  const index = indexOf(regions)
   scratch ??= document.createElement('canvas').getContext('2d')
   const pen = scratch
   if (!pen) return null
   const reach = beyondPx / view.zoom
   const box = { x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach }
   pen.lineCap = 'round'
-  const place = indexOf(regions)
-    .meeting(box)
-    .findLast((each) => {
-      const region = regions[each]!
-      const { shape } = region
-      const { width, height } = boxOfShape(shape)
-      if (without.has(region) || (shape.kind !== 'points' && Math.max(width, height) * view.zoom < boxPx)) return false
-      trace(pen, shape, at, view.zoom)
-      pen.lineWidth = shape.kind === 'points' ? 2 * beyondPx : 2 * reachPx
-      return pen.isPointInStroke(0, 0)
-    })
-  return place === undefined ? null : regions[place]!
+  const place = index.meeting(box).findLast((each) => {
+    const region = regions[each]!
+    const { shape } = region
+    if (without.has(region) || isSmall(region, index.boxAt(each), view.zoom)) return false
+    trace(pen, shape, at, view.zoom)
+    pen.lineWidth = shape.kind === 'points' ? 2 * beyondPx : 2 * reachPx
+    return pen.isPointInStroke(0, 0)
+  })
+  return place === undefined ? smallUnder(picture, view.zoom, at) : regions[place]!
 }

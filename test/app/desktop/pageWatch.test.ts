@@ -6,10 +6,11 @@ const most = { answer: 4, root: 2, start: 10 }
 
 function watched() {
   const told: [string, boolean][] = []
-  const page = { isThere: true, answers: true, isDebugged: false }
+  const page = { isThere: true, hasShown: true, answers: true, isDebugged: false }
+  const state = () => (page.isThere ? 'shown' : page.hasShown ? 'emptied' : 'coming')
   const watch = watchPage(
     {
-      look: () => (page.answers ? Promise.resolve(page.isThere) : new Promise(() => undefined)),
+      look: () => (page.answers ? Promise.resolve(state()) : new Promise(() => undefined)),
       isDebugged: () => page.isDebugged,
       lost: (why, hangs) => void told.push([why, hangs]),
     },
@@ -55,11 +56,18 @@ it('a page that hangs is told after its patience, and not while a person has sto
 
 it('a page that comes up slowly has longer; an answer of the page before counts for none', async () => {
   const { told, page, watch, seconds } = watched()
-  page.isThere = false
+  page.isThere = page.hasShown = false
   await seconds(9)
   watch.loaded()
   await seconds(9)
   expect(told).toEqual([])
   await seconds(1)
   expect(told).toEqual([['shows nothing', false]])
+})
+
+it('a page that was emptied before the first look at it is not one that comes up slowly', async () => {
+  const { told, page, seconds } = watched()
+  page.isThere = false
+  await seconds(2)
+  expect(told).toEqual([['was emptied', false]])
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { regionTitle, type RegionOfInterest } from '../../../app/contract'
 import { indexOf, RegionIndex } from '../../../renderer/arithmetic/regionIndex'
 import { boxOfShape } from '../../../renderer/arithmetic/regionShapes'
+import { smallUnder } from '../../../renderer/viewer/regions/regionPainter'
 import { fieldOf, holds, shownRegions } from '../../../renderer/viewer/regions/shownRegions'
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
@@ -36,40 +37,45 @@ const change = fc.oneof(
 
 test('finds those that meet a box, the lowest first, after any changes', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(change, place, fc.constantFrom(0, 9, 12)), { maxLength: 20 }), fc.boolean(), (steps, isLong) => {
-      // Of the long one only those that are larger are known apart from the tree.
-      let regions: readonly RegionOfInterest[] = grid(isLong ? 2500 : 700)
-      let next = 10_000
-      const deleted: { at: number; region: RegionOfInterest }[] = []
-      for (const [what, { x, y, side }, least] of steps) {
-        const at = 'at' in what ? what.at % regions.length : 0
-        const was = regions[at]!
-        if (what.type === 'add') regions = [...regions, square(next++, what.to.x, what.to.y, what.to.side)]
-        if (what.type === 'move') regions = regions.with(at, { ...square(0, what.to.x, what.to.y, what.to.side), id: was.id })
-        if (what.type === 'name') regions = regions.with(at, { ...was, name: 'Front' })
-        if (what.type === 'delete') {
-          regions = regions.toSpliced(at, 1)
-          deleted.push({ at, region: was })
+    fc.property(
+      fc.array(fc.tuple(change, place, fc.constantFrom(0, 9, 12)), { maxLength: 20 }),
+      fc.boolean(),
+      (steps, isLong) => {
+        // Of the long one only those that are larger are known apart from the tree.
+        let regions: readonly RegionOfInterest[] = grid(isLong ? 2500 : 700)
+        let next = 10_000
+        const deleted: { at: number; region: RegionOfInterest }[] = []
+        for (const [what, { x, y, side }, least] of steps) {
+          const at = 'at' in what ? what.at % regions.length : 0
+          const was = regions[at]!
+          if (what.type === 'add') regions = [...regions, square(next++, what.to.x, what.to.y, what.to.side)]
+          if (what.type === 'move') regions = regions.with(at, { ...square(0, what.to.x, what.to.y, what.to.side), id: was.id })
+          if (what.type === 'name') regions = regions.with(at, { ...was, name: 'Front' })
+          if (what.type === 'delete') {
+            regions = regions.toSpliced(at, 1)
+            deleted.push({ at, region: was })
+          }
+          const undone = what.type === 'back' ? deleted.pop() : undefined
+          if (undone)
+            regions = regions.toSpliced(what.type === 'back' && what.last ? regions.length : undone.at, 0, undone.region)
+          const index = indexOf(regions)
+          const found = index.meeting({ x, y, width: side, height: side }, least)
+          expect(index.meeting({ x: -1, y: -1, width: 5000, height: 5000 })).toEqual(regions.map((_, i) => i))
+          expect(titlesOf(regions)).toEqual(countedTitles(regions))
+          const all = regions.flatMap(({ shape }, i) => {
+            const box = boxOfShape(shape)
+            const isMet = box.x <= x + side && box.x + box.width >= x && box.y <= y + side && box.y + box.height >= y
+            return isMet && (box.width >= least || box.height >= least) ? i : []
+          })
+          expect([...found]).toEqual(all)
+          for (const i of all) expect(boxOfShape(regions[i]!.shape)).toMatchObject(index.boxAt(i))
+          expect(index.get(regions.at(-1)!.id)).toBe(regions.at(-1))
+          expect(index.placeOf(was.id)).toBe(
+            regions.some(({ id }) => id === was.id) ? regions.findIndex(({ id }) => id === was.id) : undefined,
+          )
         }
-        const undone = what.type === 'back' ? deleted.pop() : undefined
-        if (undone) regions = regions.toSpliced(what.type === 'back' && what.last ? regions.length : undone.at, 0, undone.region)
-        const index = indexOf(regions)
-        const found = index.meeting({ x, y, width: side, height: side }, least)
-        expect(index.meeting({ x: -1, y: -1, width: 5000, height: 5000 })).toEqual(regions.map((_, i) => i))
-        expect(titlesOf(regions)).toEqual(countedTitles(regions))
-        const all = regions.flatMap(({ shape }, i) => {
-          const box = boxOfShape(shape)
-          const isMet = box.x <= x + side && box.x + box.width >= x && box.y <= y + side && box.y + box.height >= y
-          return isMet && (box.width >= least || box.height >= least) ? i : []
-        })
-        expect([...found]).toEqual(all)
-        for (const i of all) expect(boxOfShape(regions[i]!.shape)).toMatchObject(index.boxAt(i))
-        expect(index.get(regions.at(-1)!.id)).toBe(regions.at(-1))
-        expect(index.placeOf(was.id)).toBe(
-          regions.some(({ id }) => id === was.id) ? regions.findIndex(({ id }) => id === was.id) : undefined,
-        )
-      }
-    }),
+      },
+    ),
     { numRuns: 60 },
   )
 })
@@ -99,6 +105,27 @@ test('as SVG while they are few; then on a canvas, with names for those that are
   // Nearer there are 16 by 8.
   const near = shownRegions(many, [], fieldOf({ ...view, zoom: 2 }))
   expect([near.rest, near.shapes.length, near.labels.length]).toEqual([false, 16 * 8 + 1, 16 * 8 + 1])
+})
+
+test('a region that is drawn as a dot is clicked by what lies nearest, as far as a pointer reaches', () => {
+  // 10 px wide, 20 px apart: at a tenth of their size 1 and 2 px.
+  const regions = grid(10_000)
+  const without = new Set([regions[5050]!])
+  const under = (x: number, y: number, zoom = 0.1) => smallUnder({ regions, without }, zoom, { x, y })?.id
+  // The one of column 17 and row 33 has its middle at 345, 665.
+  expect(under(345, 665)).toBe(idOf(3317))
+  expect(under(353, 668)).toBe(idOf(3317))
+  expect(under(357, 665)).toBe(idOf(3318))
+  // Beyond their edge: 6 px on the screen are 60 of the slide.
+  expect(under(-50, 5)).toBe(idOf(0))
+  expect(under(-60, 5)).toBeUndefined()
+  // What is drawn elsewhere takes its own clicks.
+  expect(under(1005, 1005)).not.toBe(idOf(5050))
+  // Of two in one place the upper one.
+  const both = [...regions, square(10_000, 340, 660, 10)]
+  expect(smallUnder({ regions: both, without }, 0.1, { x: 345, y: 665 })?.id).toBe(idOf(10_000))
+  // Large ones are clicked by their lines.
+  expect(under(345, 665, 1)).toBeUndefined()
 })
 
 test('what was drawn holds while the view lies in it, at about its zoom, and is not turned', () => {
