@@ -29,6 +29,8 @@ export const ClassCuts = z.object({
   limits: z.array(z.number()),
   /** The measurement is how densely a stain lies in an object: only this has an H-score. */
   ofStain: z.boolean(),
+  /** Each of other measurements with its one cut-off: classes are of all of them together. Absent: there are none. */
+  and: z.array(z.object({ column: z.string(), title: z.string(), unit: z.string(), limit: z.number() })).optional(),
 })
 export type ClassCuts = z.infer<typeof ClassCuts>
 
@@ -62,15 +64,50 @@ export const rises = (limits: readonly number[]): boolean => limits.every((limit
 /** A number as it is told beside a figure: 0.2, 0.35, 41.27. */
 const told = (value: number): string => String(Number(value.toPrecision(4)))
 
-/** "DAB mean above 0.2 OD", "DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD". */
-export function cutWords({ title, unit, limits }: ClassCuts): string {
+/** "DAB mean above 0.2 OD", "CD3 mean above 700, CD8 mean above 1200", "DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD". */
+export function cutWords({ title, unit, limits, and = [] }: ClassCuts): string {
   const after = unit === '' ? '' : ` ${unit}`
-  if (limits.length === 1) return `${title} above ${told(limits[0]!)}${after}`
+  const others = and.map((each) => `, ${cutWords({ ...each, limits: [each.limit], ofStain: false })}`).join('')
+  if (limits.length === 1) return `${title} above ${told(limits[0]!)}${after}${others}`
   return `${title}: ${limits.map((limit, i) => `${i + 1}+ above ${told(limit)}`).join(', ')}${after}`
 }
 
 export const sameCuts = (a: ClassCuts | null | undefined, b: ClassCuts | null | undefined): boolean =>
-  a && b ? a.column === b.column && a.unit === b.unit && a.limits.join() === b.limits.join() : !a && !b
+  a && b
+    ? a.column === b.column && a.unit === b.unit && a.limits.join() === b.limits.join() && othersOf(a) === othersOf(b)
+    : !a && !b
+
+const othersOf = ({ and = [] }: ClassCuts): string => and.map(({ column, limit }) => `${column} ${limit}`).join()
+
+/** As two cells of a file have them: "DAB mean (OD)" and "0.2; 0.4; 0.6", or "CD3 mean; CD8 mean" and "700; 1200". */
+export function cutCells({ title, unit, limits, and = [] }: ClassCuts): [string, string] {
+  const headings = [{ title, unit }, ...and].map((each) => (each.unit === '' ? each.title : `${each.title} (${each.unit})`))
+  return [headings.join('; '), [...limits, ...and.map(({ limit }) => limit)].join('; ')]
+}
+
+/** The classes that cut-offs part, the weakest first. Of several measurements together: one for each way to be above and below them. */
+export function classesOfCuts({ title, limits, and = [] }: Pick<ClassCuts, 'title' | 'limits' | 'and'>): readonly ObjectClass[] {
+  if (limits.length === 3) return intensityClasses
+  if (and.length === 0) return positiveClasses
+  // "CD8 mean": what is told of a cell is its marker.
+  const names = [title, ...and.map((each) => each.title)].map((each) => each.replace(/ mean$/, ''))
+  return Array.from({ length: 2 ** names.length }, (_, place) => {
+    const isAbove = names.map((_name, i) => ((place >> i) & 1) === 1)
+    return {
+      id: `together-${isAbove.map((above) => (above ? 'p' : 'n')).join('')}`,
+      label: names.map((name, i) => `${name}${isAbove[i] ? '+' : '-'}`).join(' '),
+      color: rgbOf(togetherColours[place]!),
+    }
+  })
+}
+
+const rgbOf = (number: number): ObjectClass['color'] => [number >> 16, (number >> 8) & 255, number & 255]
+
+/** Of what is above none, the first, the second, both, … (Okabe and Ito; then others that differ from these). */
+const togetherColours = [
+  0x7070e1, 0xfa3e3e, 0x009e73, 0xf0e442, 0x56b4e9, 0xcc79a7, 0xe69f00, 0xffffff, 0x828282, 0x800000, 0x00553c, 0x967800,
+  0x00468c, 0x8c1478, 0x964b00, 0xbebebe,
+]
 
 type Counted = readonly { readonly id: string; readonly objects: number }[]
 
@@ -144,7 +181,7 @@ export function cutsOn(
   return { column, title, unit: unitsOf(dimension, length).screen, limits: [...limits], ofStain: false }
 }
 
-type Limits = { readonly column: string; readonly limits: readonly number[] }
+type Limits = { readonly column: string; readonly limits: readonly number[]; readonly and?: unknown }
 type Spec = Pick<RecipeSpec, 'classes' | 'stages'>
 
 /** The column on which a recipe parts its classes; null: it has none. */
@@ -189,7 +226,7 @@ export function cutParams({ classes, stages }: Spec, { limits }: Pick<Limits, 'l
 
 /** The recipe with other cut-offs on its own column; null: they are on another, or it cannot have them. */
 export function withCuts(recipe: Recipe, spec: Spec, cuts: Limits | null): Recipe | null {
-  if (cuts?.column !== classColumnOf(spec)) return null
+  if (!cuts || cuts.and || cuts.column !== classColumnOf(spec)) return null
   const values = cutParams(spec, cuts)
   if (!values) return null
   const params = { ...recipe.params }

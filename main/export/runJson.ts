@@ -126,8 +126,13 @@ function classFigures(classes: NonNullable<RunStatus['classes']>, cuts: RunStatu
   return {
     ...(positiveShare !== null && { positiveShare }),
     ...(hScore !== null && { hScore }),
-    ...(cuts && { classCuts: { column: cuts.column, measurement: cuts.title, unit: cuts.unit, limits: cuts.limits } }),
+    ...(cuts && { classCuts: cutFigures(cuts) }),
   }
+}
+
+function cutFigures({ column, title, unit, limits, and }: NonNullable<RunStatus['cuts']>) {
+  const others = and?.map((each) => ({ column: each.column, measurement: each.title, unit: each.unit, limit: each.limit }))
+  return { column, measurement: title, unit, limits, ...(others && { and: others }) }
 }
 
 /** Indented, but for lists of numbers: a line each. */

@@ -1,9 +1,9 @@
 // Of which class each object of a run is: by hand before the document's rule, and that before the recipe's.
-import { intensityClasses, positiveClasses } from '../../app/contract'
+import { classesOfCuts, intensityClasses, positiveClasses } from '../../app/contract'
 import type { ObjectClass, ObjectRule, RegionClass } from '../../app/contract'
 import { noClass } from '../../native/index'
 import type { RankedMarks } from '../run/objects/marks'
-import { gradeOf } from '../run/objects/objectClasses'
+import { cutsOf, gradeOf, togetherOf } from '../run/objects/objectClasses'
 import { placeOf } from '../run/point/objectDetails'
 import { batchRows } from '../run/objects/packedObjects'
 import type { Run } from '../run/run'
@@ -11,15 +11,18 @@ import { Columns } from '../table/columns'
 import { replacedCount } from './edits'
 import type { ObjectEdits } from './edits'
 
-export const classesBy = ({ limits }: ObjectRule): readonly ObjectClass[] =>
-  limits.length === 1 ? positiveClasses : intensityClasses
+/** Of the classes that a rule parts. */
+export function classesBy(run: Run, rule: ObjectRule): readonly ObjectClass[] {
+  const cuts = cutsOf(run.draft, rule)
+  return cuts ? classesOfCuts(cuts) : []
+}
 
 /** null: nothing was done to it. Throws INVALID_PARAMETER where the rule's column is not there. O(objects). */
 export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: readonly RegionClass[]): RankedMarks | null {
   if (!edits) return null
   const n = edits.deleted.length
   const own = run.draft.classes
-  const ruled = edits.rule ? classesBy(edits.rule) : (own?.classes ?? [])
+  const ruled = edits.rule ? classesBy(run, edits.rule) : (own?.classes ?? [])
   const named = [...ruled]
   /** Of each class by hand its number in `named`. A class that the document has no more counts as none. */
   const places = edits.ids.map((id) => {
@@ -36,11 +39,16 @@ export function marksOf(run: Run, edits: ObjectEdits | undefined, classes: reado
   const classAt = new Uint8Array(n).fill(noClass)
   let byHand = 0
   if (edits.rule) {
-    const values = new Columns(run.objects.all(), placeOf(run.draft)).values(edits.rule.column)
-    const { limits } = edits.rule
-    for (let rank = 0; rank < n; rank++) {
-      classAt[rank] = gradeOf(limits, values[rank]!)
-    }
+    const columns = new Columns(run.objects.all(), placeOf(run.draft))
+    const { column, limits, and = [] } = edits.rule
+    const values = columns.values(column)
+    const others = and.map((each) => columns.values(each.column))
+    const all = [...limits, ...and.map(({ limit }) => limit)]
+    for (let rank = 0; rank < n; rank++)
+      classAt[rank] =
+        others.length === 0
+          ? gradeOf(limits, values[rank]!)
+          : togetherOf(all, [values[rank]!, ...others.map((each) => each[rank]!)])
   } else if (own) {
     const { batches, ids } = run.objects.all()
     for (let rank = 0; rank < n; rank++) {

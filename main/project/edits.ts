@@ -124,7 +124,7 @@ export function applyEdit(
         name:
           rule === null
             ? 'Classify as the recipe has it'
-            : `Classify by ${rule.limits.length === 1 ? 'a limit' : 'three limits'}`,
+            : `Classify by ${rule.and ? `limits on ${rule.and.length + 1} measurements` : rule.limits.length === 1 ? 'a limit' : 'three limits'}`,
       }
     }
   }
@@ -175,7 +175,7 @@ function classify(
   const known =
     classes.find(({ id }) => id === first?.classId)?.name ??
     [...positiveClasses, ...intensityClasses].find(({ id }) => id === first?.classId)?.label ??
-    first?.classId
+    (first?.classId?.startsWith('together-') ? 'what the limits tell' : first?.classId)
   return {
     edits: { ...edits, byHand, ids },
     forward: { type: 'objects:classify', run, sets: forward },

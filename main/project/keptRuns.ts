@@ -200,7 +200,7 @@ export class KeptRuns {
   }
 
   async rule(projects: Projects, run: Run, rule: ObjectRule | null): Promise<{ name: string }> {
-    if (rule) this.#tools.tables.requireColumn(run, rule.column)
+    for (const column of rule ? columnsOf(rule) : []) this.#tools.tables.requireColumn(run, column)
     const id = await this.keep(projects, run)
     return projects.do({ type: 'objects:rule', run: id, rule }, run.draft.slide)
   }
@@ -226,7 +226,7 @@ export class KeptRuns {
     const replaced = madeFits.remade.flatMap(({ of }) => of)
     for (const rank of replaced) deleted[rank] = 1
     const unfit = [...fits.unfit, ...madeFits.unfit]
-    const rule = did.rule && !own?.rule && this.#hasColumn(to, did.rule) ? did.rule : null
+    const rule = did.rule && !own?.rule && this.#hasColumns(to, did.rule) ? did.rule : null
     const report = {
       ...{ from: name, ...counts, made: length - first, rule: rule !== null },
       already: counts.already + madeFits.already.length,
@@ -283,9 +283,9 @@ export class KeptRuns {
     }
   }
 
-  #hasColumn(run: Run, { column }: ObjectRule): boolean {
+  #hasColumns(run: Run, rule: ObjectRule): boolean {
     try {
-      this.#tools.tables.requireColumn(run, column)
+      for (const column of columnsOf(rule)) this.#tools.tables.requireColumn(run, column)
       return true
     } catch {
       return false
@@ -330,12 +330,14 @@ export class KeptRuns {
 
 const never = new AbortController().signal
 
+const columnsOf = ({ column, and = [] }: ObjectRule): string[] => [column, ...and.map((each) => each.column)]
+
 const sizeOf = (mask: Uint8Array): number => mask.reduce((n, each) => n + each, 0)
 
 function requireClass({ classes, runs, edits }: Content, run: Run, classId: string | null): void {
   if (classId === null) return
   const rule = run.keptId !== null && runs.has(run.keptId) ? edits.get(run.keptId)?.rule : null
   const own = run.draft.classes
-  const known = [...(rule ? classesBy(rule) : (own?.classes ?? [])), ...classes].map(({ id }) => id)
+  const known = [...(rule ? classesBy(run, rule) : (own?.classes ?? [])), ...classes].map(({ id }) => id)
   if (!known.includes(classId)) throw invalid(`one of ${known.join(', ')}`, 'classId', classId)
 }

@@ -1,5 +1,5 @@
 // A project's regions by their class: tumour against stroma, on each slide and over all of them. Pure.
-import { columnHeading, densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
+import { cutCells, densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
 import { csvOf } from './summaryRows'
 
@@ -98,7 +98,7 @@ export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
           objects,
         ],
         ...[group.perMm2, group.perMm2Tissue, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
-        ...(group.cuts ? [columnHeading(group.cuts), group.cuts.limits.join('; ')] : ['', '']),
+        ...(group.cuts ? cutCells(group.cuts) : ['', '']),
         ...[group.shared?.mm2 ?? '', group.shared?.objects ?? ''],
       ].map((each) => String(each ?? '')),
     ),

@@ -1,6 +1,6 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
-import { columnHeading, densitiesOf, hScoreOf, positiveShareOf, withCuts } from '../../app/contract'
+import { cutCells, densitiesOf, hScoreOf, positiveShareOf, withCuts } from '../../app/contract'
 import type { ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../app/contract'
 import { csvText } from '../base/csvText'
 import type { Run } from '../run/run'
@@ -102,7 +102,7 @@ const csvCells = (row: SummaryRow): string[] => {
   const { slide, region, state, recipe, areaPx, areaMm2, tissueMm2, objects, perMm2, positiveShare, hScore, why } = row
   const hasArea = row.points === undefined && row.lengthPx === undefined
   const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
-  const basis = row.cuts ? [columnHeading(row.cuts), row.cuts.limits.join('; ')] : [null, null]
+  const basis = row.cuts ? cutCells(row.cuts) : [null, null]
   const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2, ...basis, row.unfit]
   return [slide, region, row.class, state, recipe, ...figures, ...more].map((each) => String(each ?? ''))
 }

@@ -8,7 +8,7 @@ import { useStore } from '../store/store'
 import { describeColumn, setBrush, setLog } from '../store/selection/tableActions'
 import { setPlot } from '../store/selection/scatterActions'
 import { words } from '../words'
-import { ClassRule } from './ClassRule'
+import { ClassRule } from './classes/ClassRule'
 import { GroupFigures } from './GroupFigures'
 import { ScatterPlot } from './ScatterPlot'
 

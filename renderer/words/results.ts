@@ -78,6 +78,9 @@ export const results = {
     classesNow: (cuts: string) => `Classes now: ${cuts}`,
     limit: (name: string, unit: string) => `${name}, ${unit}`,
     value: 'value',
+    alsoBy: 'Also by another column…',
+    alsoAbove: (title: string) => `${title} above`,
+    notBy: (title: string) => `No limit on ${title}`,
     hScore: (score: number) => `H-score ${score.toFixed(0)}`,
     fromThisResult:
       'These began at the median or the quartiles of this result, so they say nothing of another. An H-score needs the optical density of a stain.',

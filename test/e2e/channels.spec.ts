@@ -106,6 +106,17 @@ test('nuclei of DAPI are measured in CD8, coloured by it, and classified by a li
   await expect(page.getByTestId('class-cuts')).toContainText('CD8 mean above 7550')
   await page.getByTestId('object-channels').scrollIntoViewIfNeeded()
   await keepScreenshot(shell, '74-channels-classes')
+  // Also by PanCK, in which the right half is above 600: of the 76 that are negative in CD8, 36.
+  await page.getByTestId('rule-also').click()
+  await page.getByRole('option', { name: 'PanCK mean' }).click()
+  await page.getByTestId('rule-other-limit-0').fill('600')
+  await page.getByTestId('rule-other-limit-0').press('Enter')
+  await expect(page.getByTestId('class-cuts')).toContainText('CD8 mean above 7550, PanCK mean above 600', patience)
+  for (const counted of ['CD8- PanCK-40', 'CD8+ PanCK-248', 'CD8- PanCK+36', 'CD8+ PanCK+252'])
+    await expect(page.getByTestId('classes')).toContainText(counted, patience)
+  await keepScreenshot(shell, '75-channels-together')
+  await page.getByTestId('rule-other-remove-0').click()
+  await expect(page.getByTestId('classes')).toContainText('Positive500 (86.8 %)', patience)
 })
 
 /** Public, of Viv's: read from outside of the repository, and its copy goes with the shell's folder. */

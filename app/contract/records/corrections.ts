@@ -16,15 +16,30 @@ export const RankSet = z
   .max(2 ** 26)
   .regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
+/** Of one rule, beside its first: each doubles the classes. */
+export const mostOtherLimits = 3
+
 /** What class an object is of, by a measurement: as many limits as there are classes but one. A value at a limit is below it. */
-export const ObjectRule = z.strictObject({
-  column: ColumnKey,
-  /** In the column's unit. One: negative, positive. Three: negative, weak, moderate, strong. */
-  limits: z
-    .array(z.number())
-    .refine(({ length }) => length === 1 || length === 3, 'expected one limit or three')
-    .refine(rises, 'expected limits that rise'),
-})
+export const ObjectRule = z
+  .strictObject({
+    column: ColumnKey,
+    /** In the column's unit. One: negative, positive. Three: negative, weak, moderate, strong. */
+    limits: z
+      .array(z.number())
+      .refine(({ length }) => length === 1 || length === 3, 'expected one limit or three')
+      .refine(rises, 'expected limits that rise'),
+    /** A limit on each of other columns: a class for each way to be above and below them all, as "CD3+ CD8-". */
+    and: z
+      .array(z.strictObject({ column: ColumnKey, limit: z.number() }))
+      .min(1)
+      .max(mostOtherLimits)
+      .optional(),
+  })
+  .refine(({ limits, and }) => !and || limits.length === 1, 'expected one limit where other columns have theirs')
+  .refine(
+    ({ column, and = [] }) => new Set([column, ...and.map((each) => each.column)]).size === and.length + 1,
+    'expected columns that differ',
+  )
 export type ObjectRule = z.infer<typeof ObjectRule>
 
 /**

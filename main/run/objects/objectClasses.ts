@@ -2,7 +2,7 @@
 import { noClass } from '../../../native/index'
 import type { MeasurementField } from '../../../native/index'
 import { cutsOn, gradesChoice, intensityClasses } from '../../../app/contract'
-import type { ClassCuts, ObjectClass, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
+import type { ClassCuts, ObjectClass, ObjectRule, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
 import { measuredChannels } from '../../slide/measuredChannels'
 import { stainField } from './packedObjects'
 
@@ -44,6 +44,12 @@ export function classOf(
   return classes[gradeOf(limits, object.stain('mean', channel))] ?? null
 }
 
+/** Of measurements with one cut-off each, which of their classes (classesOfCuts) values are of; `noClass` where one was not measured. */
+export function togetherOf(limits: readonly number[], values: readonly number[]): number {
+  if (values.some((value) => Number.isNaN(value))) return noClass
+  return values.reduce((place, value, i) => place + (value > limits[i]! ? 2 ** i : 0), 0)
+}
+
 /** Of a rule with one cut-off, as writers of files take it. Those with more have the class of each object in their run's marks. */
 export function eitherOf({ field, limits, classes }: Classes) {
   return { of: { field, factor: 1, times: 0 as const }, limit: limits[0]!, below: classes[0]!, above: classes[1]! }
@@ -60,11 +66,19 @@ interface Named {
 /** What a run's classes stand on: what the document says of them, else its recipe. null: on nothing but hands. */
 export function cutsOf(
   { spec: { stainSet }, stainNames, slide, classes, resolution }: Named,
-  rule: { readonly column: string; readonly limits: readonly number[] } | null,
+  rule: Pick<ObjectRule, 'column' | 'limits' | 'and'> | null,
 ): ClassCuts | null {
   const said = rule ?? (classes && { column: classes.field, limits: classes.limits })
   const length = resolution.analysedMpp === null ? 'px' : 'um'
-  return said && cutsOn(said.column, said.limits, { stainSet, stainNames, channels: measuredChannels(slide.info), length })
+  const place = { stainSet, stainNames, channels: measuredChannels(slide.info), length } as const
+  if (!said) return null
+  const cuts = cutsOn(said.column, said.limits, place)
+  if (!rule?.and) return cuts
+  const and = rule.and.map(({ column, limit }) => {
+    const { title, unit } = cutsOn(column, [limit], place)
+    return { column, title, unit, limit }
+  })
+  return { ...cuts, and }
 }
 
 /** As a status has it. */

@@ -1,8 +1,9 @@
 // Cut-offs of classes: set on the result that is shown and in the recipe, so that the next run, a batch and a saved recipe have them too.
-import { classColumnOf, cutParams, gradesChoice, startingCuts, type ParamValue } from '../../../app/contract'
+import { classColumnOf, cutParams, gradesChoice, startingCuts, type ObjectRule, type ParamValue } from '../../../app/contract'
+import { api } from '../../api'
 import { words } from '../../words'
 import { change } from '../recipe/historyActions'
-import { tell } from '../base/notify'
+import { tell, tellError } from '../base/notify'
 import { changeable, setRule } from './objectActions'
 import { currentSpec, recipeOf, setParams } from '../slices/recipeSlice'
 import { setParam } from '../recipe/recipeActions'
@@ -17,13 +18,28 @@ export function isOfRecipe(column: string): boolean {
   return spec !== null && classColumnOf(spec) === column && changeable(getState())?.ownCuts?.column === column
 }
 
-/** Cut-offs on a column of the result that is shown; those on the recipe's own column are the recipe's from now on. */
-export async function setCuts(column: string, limits: readonly number[]): Promise<void> {
+/**
+ * Cut-offs on a column of the result that is shown; those on the recipe's own column are the recipe's from now on. `and`: limits on other columns,
+ * which no recipe has.
+ */
+export async function setCuts(
+  column: string,
+  limits: readonly number[],
+  and: NonNullable<ObjectRule['and']> = [],
+): Promise<void> {
   const spec = currentSpec(getState().recipe)
-  const values = spec && isOfRecipe(column) ? cutParams(spec, { limits }) : null
+  const values = spec && and.length === 0 && isOfRecipe(column) ? cutParams(spec, { limits }) : null
   // No outline depends on them, so nothing is computed anew.
   if (values) change('recipe', words.steps.classCuts, (state) => setParams(state, values))
-  await setRule({ column, limits: [...limits] })
+  await setRule({ column, limits: [...limits], ...(and.length > 0 && { and }) })
+}
+
+/** Of a column of a result's objects; null: the engine has said why, or there are none. */
+export async function medianOf(runId: string, column: string): Promise<number | null> {
+  const request = { runId, filter: '', brush: null, sort: null, describe: column }
+  const answer = await api().call('table:view', request)
+  if (!answer.ok) tellError(answer.error, words.about.classes)
+  return answer.ok ? (answer.value.statistics?.median ?? null) : null
 }
 
 /** Where cut-offs on a stain's density start: the recipe's limit of positive first, then its own or the usual ones. */

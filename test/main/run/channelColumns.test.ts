@@ -120,7 +120,7 @@ it('are in the table, to be sorted and asked for', async () => {
     expect(values).toEqual(Array.from({ length: 32 }, (_, i) => 6300 - 100 * i))
     // Classes by a limit on a channel: counted, named, and in the files.
     await engine.invoke('object:rule', { runId, rule: { column: 'channel2Mean', limits: [3150] } })
-    const status = await engine.invoke('run:status', { runId })
+    let status = await engine.invoke('run:status', { runId })
     expect(status.classes!.map(({ id, objects: n }) => [id, n])).toEqual([['negative', 32], ['positive', 32]]) // oxfmt-ignore
     expect(status.cuts).toEqual({ column: 'channel2Mean', title: 'CD8 mean', unit: '', limits: [3150], ofStain: false })
     const directory = join(folder, 'files')
@@ -132,6 +132,35 @@ it('are in the table, to be sorted and asked for', async () => {
     const [named, mean] = ['class', 'channel_cd8_mean'].map((name) => rows[0]!.indexOf(name))
     for (const row of rows.slice(1)) expect(row[named!]).toBe(Number(row[mean!]) > 3150 ? 'positive' : 'negative')
     expect(await readFile(join(directory, 'run.json'), 'utf8')).toContain('"measurement": "CD8 mean"')
+    // By limits on two of them: 8 rows of 8 nuclei, half of them above in CD8, and in PanCK those of the right half.
+    const and = [{ column: 'channel3Mean', limit: 200 }]
+    await engine.invoke('object:rule', { runId, rule: { column: 'channel2Mean', limits: [3150], and } })
+    status = await engine.invoke('run:status', { runId })
+    expect(status.classes!.map(({ id, label, objects: n }) => [id, label, n])).toEqual([
+      ['together-nn', 'CD8- PanCK-', 16],
+      ['together-pn', 'CD8+ PanCK-', 16],
+      ['together-np', 'CD8- PanCK+', 16],
+      ['together-pp', 'CD8+ PanCK+', 16],
+    ])
+    expect(status.cuts!.and).toEqual([{ ...and[0]!, title: 'PanCK mean', unit: '' }])
+    const both = join(folder, 'both')
+    await engine.invoke('export:start', { runId, directory: both, files: ['objects.csv', 'objects.geojson', 'run.json'] })
+    const lines = (await readFile(join(both, 'objects.csv'), 'utf8')).trim().split('\r\n')
+    const cells = lines.map((line) => line.split(','))
+    const [is, cd8, panck] = ['class', 'channel_cd8_mean', 'channel_panck_mean'].map((name) => cells[0]!.indexOf(name))
+    for (const row of cells.slice(1))
+      expect(row[is!]).toBe(`together-${Number(row[cd8!]) > 3150 ? 'p' : 'n'}${Number(row[panck!]) > 200 ? 'p' : 'n'}`)
+    expect(await readFile(join(both, 'objects.geojson'), 'utf8')).toContain('"CD8+ PanCK-"')
+    const told = JSON.parse(await readFile(join(both, 'run.json'), 'utf8')) as { classesBy: object }
+    expect(told.classesBy).toEqual({ column: 'channel2Mean', limits: [3150], and })
+    // A column that is not there, two of one column, or three limits beside another's: nothing changes.
+    for (const wrong of [
+      { column: 'channel2Mean', limits: [1], and: [{ column: 'channel9Mean', limit: 1 }] },
+      { column: 'channel2Mean', limits: [1], and: [{ column: 'channel2Mean', limit: 2 }] },
+      { column: 'channel2Mean', limits: [1, 2, 3], and },
+      { column: 'channel2Mean', limits: [1], and: [] },
+    ])
+      await expect(engine.invoke('object:rule', { runId, rule: wrong })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     // And so they are when the program starts again.
     await engine.close()
     engine = realEngine(folder, { shell: 'serve' })

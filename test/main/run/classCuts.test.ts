@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
+  classesOfCuts,
+  cutCells,
   cutsOfRecipe,
   cutsOn,
   cutWords,
@@ -18,7 +20,7 @@ import { noClass } from '../../../native/index'
 import { openSpecs } from '../../../main/recipe/specs'
 import { completeRecipe, defaultRecipe } from '../../../main/recipe/validate'
 import { withSetOption } from '../../../main/recipe/setOption'
-import { classesOf, gradeOf } from '../../../main/run/objects/objectClasses'
+import { classesOf, gradeOf, togetherOf } from '../../../main/run/objects/objectClasses'
 import { emptyRecipe, resetAll, setParam, setSpecs, valuesOf } from '../../../renderer/store/slices/recipeSlice'
 
 const specs = openSpecs(join(import.meta.dirname, '../../../assets'))
@@ -45,6 +47,36 @@ it('push each other, so that they always rise', () => {
     3,
     noClass,
   ])
+})
+
+it('on several measurements together give a class for each way to be above and below them', async () => {
+  const and = [
+    { column: 'channel3Mean', title: 'CD8 mean', unit: '', limit: 1200 },
+    { column: 'area', title: 'Area', unit: 'µm²', limit: 40 },
+  ]
+  const cuts = { ...cutsOn('channel2Mean', [700], { ...place, channels: ['DAPI', 'CD3'] }), and }
+  expect(cutWords(cuts)).toBe('CD3 mean above 700, CD8 mean above 1200, Area above 40 µm²')
+  expect(cutCells(cuts)).toEqual(['CD3 mean; CD8 mean; Area (µm²)', '700; 1200; 40'])
+  const classes = classesOfCuts(cuts)
+  expect(classes.map(({ label }) => label).slice(0, 4)).toEqual([
+    'CD3- CD8- Area-',
+    'CD3+ CD8- Area-',
+    'CD3- CD8+ Area-',
+    'CD3+ CD8+ Area-',
+  ])
+  expect(new Set(classes.map(({ color }) => color.join())).size).toBe(8)
+  const of = (...values: number[]) => classes[togetherOf([700, 1200, 40], values)]?.label
+  expect([of(700, 1201, 41), of(701, 0, 0), of(9999, 9999, 9999)]).toEqual([
+    'CD3- CD8+ Area+',
+    'CD3+ CD8- Area-',
+    'CD3+ CD8+ Area+',
+  ])
+  // One that was not measured.
+  expect(of(701, NaN, 0)).toBeUndefined()
+  expect(hScoreOf(counts({ 'together-pp': 3 }), cuts)).toBeNull()
+  // No recipe has them.
+  const spec = await specs.get('ihc-nuclei')
+  expect(withCuts(defaultRecipe(spec), spec, { column: 'stain2Mean', limits: [0.3], and })).toBeNull()
 })
 
 it('are told with the measurement, and an H-score of a stain’s density alone', () => {

@@ -1,26 +1,18 @@
 // Below the table's histogram: objects are classified by cut-offs on the column that is described, typed or dragged, with what share each class has.
 import { Button, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import {
-  cutWords,
-  hScoreOf,
-  intensityClasses,
-  leastCutStep,
-  movedCut,
-  positiveClasses,
-  type RunStatus,
-  type TableView,
-} from '../../app/contract'
-import { binAxis } from '../arithmetic/binAxis'
-import { sharesByLimits, sharesCounted } from '../arithmetic/classShares'
-import { cutScale } from '../arithmetic/cutScale'
-import { firstCuts, isOfRecipe, setCuts } from '../store/objects/classActions'
-import { changeable, setRule } from '../store/objects/objectActions'
-import { runCommand } from '../store/commands/commands'
-import { useStore } from '../store/store'
-import { NumberField } from '../widgets/NumberField'
-import { Swatch } from '../widgets/Swatch'
-import { words } from '../words'
+import { classesOfCuts, cutWords, hScoreOf, leastCutStep, movedCut, type RunStatus, type TableView } from '../../../app/contract'
+import { binAxis } from '../../arithmetic/binAxis'
+import { sharesByLimits, sharesCounted } from '../../arithmetic/classShares'
+import { cutScale } from '../../arithmetic/cutScale'
+import { firstCuts, isOfRecipe, setCuts } from '../../store/objects/classActions'
+import { changeable, setRule } from '../../store/objects/objectActions'
+import { runCommand } from '../../store/commands/commands'
+import { useStore } from '../../store/store'
+import { NumberField } from '../../widgets/NumberField'
+import { Swatch } from '../../widgets/Swatch'
+import { words } from '../../words'
+import { OtherLimits } from './OtherLimits'
 
 type Kind = 'recipe' | 'one' | 'three'
 
@@ -50,7 +42,8 @@ function Rule({ run, view, column: { key, unit } }: Props) {
   const [limits, setLimits] = useState<readonly number[]>(kept)
   // What the engine says takes the place of what the hand held.
   useEffect(() => setLimits(known === '' ? [] : known.split(',').map(Number)), [known])
-  const commit = (next: readonly number[]): void => void setCuts(key, next)
+  const and = run.rule?.column === key ? (run.rule.and ?? []) : []
+  const commit = (next: readonly number[]): void => void setCuts(key, next, next.length === 1 ? and : [])
   const choose = (next: string): void => {
     if (next === 'recipe') return void setRule(null)
     const s = view.statistics
@@ -89,8 +82,9 @@ function Rule({ run, view, column: { key, unit } }: Props) {
       {limits.map((_, at) => (
         <Cut key={at} at={at} limits={limits} isDensity={isDensity} unit={unit} view={view} onMove={setLimits} onSet={commit} />
       ))}
+      {kind === 'one' && limits.length === 1 && <OtherLimits run={run} view={view} column={key} limit={limits[0]!} and={and} />}
       {limits.length > 0 && <Outcome run={run} view={view} limits={limits} isMoving={limits.join() !== known} />}
-      {limits.length > 0 && <Basis run={run} column={key} isDensity={isDensity} />}
+      {limits.length > 0 && and.length === 0 && <Basis run={run} column={key} isDensity={isDensity} />}
     </div>
   )
 }
@@ -158,10 +152,12 @@ interface OutcomeProps {
 /** At rest what was counted, as the figures have it: classes by hand too. What moved cut-offs would give is only known by themselves. */
 function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
   const axis = binAxis(view.histogram)
-  const classes = limits.length === 3 ? intensityClasses : positiveClasses
+  const classes = classesOfCuts({ title: '', ...run.cuts, limits: [...limits] })
   const bins = limits.map((limit) => Math.max(0, Math.min(view.histogram.all.length, axis.binOf(limit))))
   const counted = run.classes ?? []
   const ids = classes.map(({ id }) => id)
+  // What this column's histogram says of several columns together is nothing.
+  if (isMoving && run.cuts?.and) return null
   const shares = isMoving ? sharesByLimits(view.histogram.all, bins) : sharesCounted(ids, counted, run.objects)
   const score = isMoving ? null : hScoreOf(counted, run.cuts)
   return (
