@@ -82,11 +82,13 @@ declare const tableBrand: unique symbol
 export interface ObjectTable {
   readonly [tableBrand]: true
 }
-/** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`. width and height are those of the bounding box. */
+/** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`, less `offset`. width and height are those of the bounding box. */
 export interface Measure {
   readonly field: ObjectField | 'width' | 'height'
   readonly factor: number
   readonly times: 0 | 1 | 2
+  /** Absent: 0. */
+  readonly offset?: number | undefined
 }
 /** Of two texts `above` where a number is above `limit`, else `below`. */
 export interface Either {
@@ -112,24 +114,29 @@ export type CsvCell =
   | (Measure & { readonly source: 'value' })
   | (Either & { readonly source: 'either' })
   | { readonly source: 'class' | 'group'; readonly texts: readonly string[] }
+/** How outlines are written. */
+export interface RingFormat {
+  /** Level-0 px per analysed px. */
+  readonly scale: number
+  /** Analysed px; 0 = exact. */
+  readonly simplifyPx: number
+  /** Whole level-0 px, taken from every coordinate; absent: none. */
+  readonly origin?: { readonly x: number; readonly y: number } | undefined
+}
 /** The SHA-256 that a UUID is made of begins with `uuidPrefix` and goes on with the object's runs. */
 export type ObjectFormat = { readonly uuidPrefix: string } & (
   | { readonly kind: 'csv'; readonly cells: readonly CsvCell[] }
-  | {
+  | (RingFormat & {
       readonly kind: 'geojson'
-      /** Level-0 px per analysed px. */
-      readonly scale: number
-      /** Analysed px; 0 = exact. */
-      readonly simplifyPx: number
       /** `name` as JSON has it, with its quotes. What is no finite number is left out. */
       readonly measurements: readonly (Measure & { readonly name: string })[]
       /** Its texts are JSON: QuPath's `classification`; a list: by the table's classes. */
       readonly classification?: Either | readonly string[] | undefined
       /** QuPath's `metadata`: of each group an object as JSON has it, or ''. */
       readonly metadata?: readonly string[] | undefined
-    }
+    })
   /** Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes. */
-  | { readonly kind: 'columns'; readonly scale: number; readonly simplifyPx: number; readonly values: readonly Measure[] }
+  | (RingFormat & { readonly kind: 'columns'; readonly values: readonly Measure[] })
 )
 export interface FormatRequest {
   readonly table: ObjectTable

@@ -22,7 +22,7 @@ import { opCommand, quiet } from './opCommand'
 import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
-import { collect, searchMeasures, within } from './optionValues'
+import { collect, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -111,6 +111,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       'some of the files only, separated by commas; objects.parquet, report.html and timings.csv are written where they are named',
     )
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
+    .addOption(originOption(' in the files of objects'))
     .option(
       '--verify <x,y,w,h|n>',
       'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',

@@ -1,5 +1,5 @@
 // What an option's text may be: numbers within limits, options that stand several times.
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** A number from `low` to `high`. */
 export const within =
@@ -14,6 +14,13 @@ export const within =
 
 /** Of an option that may be repeated. */
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+/** QuPath crops Leica's and MIRAX's slides to what the file calls their bounds. */
+export const originOption = (which: string): Option =>
+  new Option('--origin <where>', `where coordinates begin${which}: slide, or bounds as QuPath has it (default: slide)`).choices([
+    'slide',
+    'bounds',
+  ])
 
 /** What a search may make grow. */
 export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { writeTextFile } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { noun } from '../contract'
-import type { ImportedRegions } from '../contract'
+import type { ImportedRegions, Origin } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 import { geoJsonText } from './geoJsonText'
 import { openSlide } from './info'
@@ -50,7 +50,7 @@ export async function importRegions(
   terminal: Terminal,
   folder: string,
   files: readonly string[],
-  { slide, origin }: { slide: string; origin?: 'slide' | 'bounds' },
+  { slide, origin }: { slide: string; origin?: Origin },
 ): Promise<void> {
   await openedOrMade(engine, folder)
   const { slideId } = await openSlide(engine, slide)
@@ -82,8 +82,6 @@ export async function exportAll(
   const wanted = files === undefined ? null : parseFiles(files)
   if (byRegion && !wanted)
     throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
-  if (origin === 'bounds' && wanted)
-    throw new CliError(ExitCode.usage, 'expected no --files with --origin bounds: objects are written from the slide’s corner')
   const { slides } = await opened(engine, folder, shown)
   const withRegions = slides.filter(({ regions }) => regions > 0)
   const stems = await stemsOf(engine, folder, withRegions, deidentify)
@@ -103,5 +101,5 @@ export async function exportAll(
   }
   return wanted === null
     ? ExitCode.ok
-    : exportNewest(engine, shown, folder, { out, files: wanted, overwrite, byRegion, deidentify })
+    : exportNewest(engine, shown, folder, { out, files: wanted, overwrite, byRegion, deidentify, origin })
 }

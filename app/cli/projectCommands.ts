@@ -1,10 +1,11 @@
 // The options of `morphoscope project …`; what its commands do is in project.ts, projectRun.ts and projectSummary.ts.
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import type { Origin } from '../contract'
 import { deviceName } from './deviceName'
 import type { ExitCode } from './exitCodes'
 import { withEngine } from './installation'
-import { collect, within } from './optionValues'
+import { collect, originOption, within } from './optionValues'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ProjectRunOptions } from './projectRun'
@@ -14,13 +15,6 @@ import type { Shown, Terminal } from './terminal'
 
 const hidesNames =
   'pseudonyms in place of the slides’ names: in the files, as the folders’ names, and in what is shown; reads each slide through'
-
-/** QuPath crops Leica's and MIRAX's slides to what the file calls their bounds. */
-const originOption = (which: string): Option =>
-  new Option('--origin <where>', `where coordinates begin ${which}: slide, or bounds as QuPath has it (default: slide)`).choices([
-    'slide',
-    'bounds',
-  ])
 
 /** `project`: a folder NAME.morphoscope, without a window. */
 export function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
@@ -61,6 +55,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--out <dir>', 'also write the files of each slide, into a folder of its own in it')
     .option('--files <names>', 'with --out: some of the files only, separated by commas')
     .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption(' in the files of objects, with --out'))
     .option('--overwrite', 'with --out: replace files that are there')
     .option('--deidentify', hidesNames)
     .option('--json', 'what became of each slide, as JSON')
@@ -78,8 +73,8 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .argument('<files...>')
     .requiredOption('--slide <slide>', 'the slide that they were drawn on')
-    .addOption(originOption('if a file does not say so'))
-    .action((folder: string, files: string[], options: { slide: string; origin?: 'slide' | 'bounds' }) =>
+    .addOption(originOption(' if a file does not say so'))
+    .action((folder: string, files: string[], options: { slide: string; origin?: Origin }) =>
       withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
     )
   project
@@ -89,7 +84,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .requiredOption('--out <dir>', 'folder for the files')
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
     .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
-    .addOption(originOption('of regions; the files say so'))
+    .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
     .action(async (folder: string, options: FileOptions) => {
@@ -103,6 +98,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .requiredOption('--out <dir>', 'a folder for each run is made in it')
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
     .action(async (folder: string, options: FileOptions) => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { namelessRun } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { usualExportFiles, wholeRunOf } from '../contract'
-import type { DocumentSlide, ExportFile, ExportResult, RunStatus } from '../contract'
+import type { DocumentSlide, ExportFile, ExportResult, Origin, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -18,6 +18,8 @@ export interface FilesWanted {
   readonly byRegion: boolean
   /** Pseudonyms in place of the slides' names: in the files, as the folders' names, and in what is shown. */
   readonly deidentify: boolean
+  /** Where objects' coordinates begin. */
+  readonly origin: Origin
 }
 
 /** As the command line says them. */
@@ -27,8 +29,8 @@ export interface FileOptions {
   readonly overwrite?: boolean
   readonly byRegion?: boolean
   readonly deidentify?: boolean
-  /** Where regions' coordinates begin. */
-  readonly origin?: 'slide' | 'bounds'
+  /** Where coordinates begin. */
+  readonly origin?: Origin
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
@@ -36,9 +38,10 @@ export async function exportObjects(
   engine: Engine,
   shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false, deidentify = false }: FileOptions,
+  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide' }: FileOptions,
 ): Promise<ExitCode> {
-  const wanted = { out, files: files === undefined ? usualExportFiles : parseFiles(files), overwrite, byRegion, deidentify }
+  const asked = files === undefined ? usualExportFiles : parseFiles(files)
+  const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin }
   const { slides, runs } = await opened(engine, folder, shown)
   return exportRuns(
     engine,
@@ -79,7 +82,7 @@ async function exportRuns(
   folder: string,
   all: readonly DocumentSlide[],
   isWanted: (slide: DocumentSlide) => boolean,
-  { out, files, overwrite, byRegion, deidentify }: FilesWanted,
+  { out, files, overwrite, byRegion, deidentify, origin }: FilesWanted,
   nameOf: (stem: string, slide: DocumentSlide, run: RunStatus) => string | null,
 ): Promise<ExitCode> {
   // Of names every slide's is asked for, as two of one name differ; pseudonyms differ by themselves, and each costs a reading.
@@ -108,6 +111,7 @@ async function exportRuns(
         directory: join(resolve(out), name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')),
         files: [...files],
         deidentify,
+        origin,
         ...(overwrite ? { overwrite } : {}),
         ...(byRegion ? { byRegion } : {}),
       }

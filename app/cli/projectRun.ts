@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { counted, isOver, noun, unfitWords } from '../contract'
-import type { CallValue, CohortRequest, CohortState, ProjectSlide } from '../contract'
+import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
 import { pauseOnSignal } from './pause'
@@ -52,6 +52,7 @@ export interface ProjectRunOptions {
   readonly files?: string
   readonly overwrite?: boolean
   readonly byRegion?: boolean
+  readonly origin?: Origin
   readonly deidentify?: boolean
   readonly json?: boolean
 }
@@ -65,8 +66,11 @@ export async function runProject(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { only, again = false, carry = false, threads, device, out, deidentify = false } = options
-  if (out === undefined && (options.files !== undefined || options.overwrite === true || options.byRegion === true))
-    throw new CliError(ExitCode.usage, 'expected a folder for --out, which --files, --by-region and --overwrite speak of')
+  if (out === undefined && (options.files ?? options.overwrite ?? options.byRegion ?? options.origin) !== undefined)
+    throw new CliError(
+      ExitCode.usage,
+      'expected a folder for --out, which --files, --by-region, --origin and --overwrite speak of',
+    )
   const files = parseFiles(options.files)
   const specs = await engine.invoke('recipe:list', undefined)
   let recipe = await recipeOf(engine, specs, options.recipe)
@@ -134,7 +138,10 @@ export async function runProject(
           engine,
           shown,
           folder,
-          { out: resolve(out), files, overwrite: options.overwrite === true, byRegion: options.byRegion === true, deidentify },
+          {
+            ...{ out: resolve(out), files, deidentify, overwrite: options.overwrite === true },
+            ...{ byRegion: options.byRegion === true, origin: options.origin ?? 'slide' },
+          },
           there,
         )
   return isWhole ? written : ExitCode.partial

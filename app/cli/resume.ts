@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import type { Engine } from '../../main/engine'
 import { exportFiles } from '../contract'
-import type { CallValue, ExportFile, Recipe, Region } from '../contract'
+import type { CallValue, ExportFile, Origin, Recipe, Region } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 
 export type JournalEntry = CallValue<'journal:list'>[number]
@@ -12,12 +12,14 @@ export type JournalEntry = CallValue<'journal:list'>[number]
 export const RunNote = z.object({
   files: z.array(z.enum(exportFiles)),
   simplify: z.number().min(0).max(100).optional(),
+  origin: z.enum(['slide', 'bounds']).optional(),
   deidentify: z.boolean(),
   overwrite: z.boolean(),
 })
 export interface RunNote {
   readonly files: ExportFile[]
   readonly simplify?: number | undefined
+  readonly origin?: Origin | undefined
   readonly deidentify: boolean
   readonly overwrite: boolean
 }

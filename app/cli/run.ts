@@ -9,6 +9,7 @@ import type {
   CallArg,
   ExportFile,
   ExportResult,
+  Origin,
   Recipe,
   RecipeSpec,
   RecipeVersion,
@@ -48,6 +49,7 @@ export interface RunOptions extends StainOptions, ClassLimitOptions {
   memory?: number | undefined
   files?: string | undefined
   simplify?: number | undefined
+  origin?: Origin | undefined
   /** Absent only where `resume` names the folder. */
   out?: string | undefined
   /** True: goes on with what the same command began; text: with what a run into that folder began. */
@@ -194,8 +196,8 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
-  const { simplify, deidentify = false, overwrite = false } = options
-  const note: RunNote = { files: parseFiles(options.files), ...(simplify !== undefined && { simplify }), deidentify, overwrite }
+  const { simplify, origin, deidentify = false, overwrite = false } = options
+  const note: RunNote = { files: parseFiles(options.files), simplify, origin, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
 }
 
@@ -207,6 +209,7 @@ interface Wanted {
   readonly mpp: number | undefined
   readonly files: ExportFile[]
   readonly simplify: number | undefined
+  readonly origin: Origin | undefined
   readonly overwrite: boolean
   readonly deidentify: boolean
   /** The run to go on with. */
@@ -242,6 +245,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     mpp: entry.mpp,
     files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
     simplify: options.simplify ?? note?.simplify,
+    origin: options.origin ?? note?.origin,
     overwrite: options.overwrite ?? note?.overwrite ?? false,
     deidentify: options.deidentify ?? note?.deidentify ?? false,
     entry,
@@ -269,7 +273,7 @@ async function askedNow(
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
-  const { mpp, simplify, overwrite = false, deidentify = false } = options
+  const { mpp, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
@@ -277,7 +281,7 @@ async function askedNow(
     entry = null
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
-  return { path, recipe, region, mpp, files, simplify, overwrite, deidentify, entry }
+  return { path, recipe, region, mpp, files, simplify, origin, overwrite, deidentify, entry }
 }
 
 export async function run(
@@ -293,7 +297,7 @@ export async function run(
   const asked = then
     ? await askedThen(engine, directory, path, options)
     : await askedNow(engine, terminal, directory, path, options)
-  const { recipe, region, mpp, files, simplify, overwrite, deidentify, entry } = asked
+  const { recipe, region, mpp, files, simplify, origin, overwrite, deidentify, entry } = asked
   const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }) }
   const slide = await openSlide(engine, asked.path, mpp)
   // Now, and not when all is computed.
@@ -331,7 +335,7 @@ export async function run(
   const outcome = await exported(
     engine,
     terminal,
-    { runId, ...output, ...(simplify === undefined ? {} : { simplifyPx: simplify }) },
+    { runId, ...output, ...(simplify === undefined ? {} : { simplifyPx: simplify }), ...(origin && { origin }) },
     // A signal has ended the run already: another ends the program.
     stopped ? new AbortController().signal : signal,
   ).catch((error: unknown) => {

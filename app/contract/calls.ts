@@ -7,7 +7,7 @@ import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
 import { mostAskedRegions, PlacedRegion } from './documentChange'
 import { Explanation } from './explanations'
-import { ExportRequest, ExportResult } from './exports'
+import { ExportRequest, ExportResult, Origin } from './exports'
 import { FileEntry } from './files'
 import { Region } from './geometry'
 import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
@@ -336,7 +336,7 @@ export const calls = {
     arg: z.strictObject({
       slideId: SlideId,
       text: z.string().max(mostImportBytes),
-      origin: z.enum(['slide', 'bounds']).optional(),
+      origin: Origin.optional(),
     }),
     value: ImportedRegions,
   },

@@ -26,6 +26,8 @@ export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>
 /** Of an export's files those that a reader opens: the page first, as every machine shows it. */
 export const reportFiles = ['report.html', 'report.pdf'] as const
 export const isReport = (name: string): boolean => (reportFiles as readonly string[]).includes(name)
+export const Origin = z.enum(['slide', 'bounds'])
+export type Origin = z.infer<typeof Origin>
 export const ExportRequest = z.strictObject({
   runId: RunId,
   directory: filePath,
@@ -42,6 +44,8 @@ export const ExportRequest = z.strictObject({
   ownFolder: z.boolean().optional(),
   /** The tables among the files (objects.csv, objects.parquet) also once for each region of interest that has an area: objects-REGION.csv. */
   byRegion: z.boolean().optional(),
+  /** Where the coordinates of objects begin: at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide. */
+  origin: Origin.optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({

@@ -41,24 +41,35 @@ function channelColumns({ channels }: ExportJob['result']): Column[] {
   )
 }
 
+/** Added to a coordinate they give the slide's own: a table has no other place that says so. */
+const originColumns = (corner: ExportJob['corner']): Column[] =>
+  corner
+    ? [
+        ['origin', { source: 'text', text: 'bounds' }],
+        ['origin_x_px', { source: 'text', text: String(corner.x) }],
+        ['origin_y_px', { source: 'text', text: String(corner.y) }],
+      ]
+    : []
+
 export type Column = readonly [header: string, cell: CsvCell]
 
 /** What tables say of an object, in order; `by`: who made it. */
-export function columnsOf({ result, names, objectRegions }: ExportJob, by: Maker = null): Column[] {
+export function columnsOf({ result, names, objectRegions, corner }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
-  const level0 = (header: string, field: Measure['field']): Column => [
+  const level0 = (header: string, field: Measure['field'], offset = 0): Column => [
     header,
-    { source: 'value', field, factor: result.scale, times: 1 },
+    { source: 'value', field, factor: result.scale, times: 1, offset },
   ]
   return [
     ['id', { source: 'number' }],
     ['uuid', { source: 'uuid' }],
     ['slide', { source: 'text', text: csvText(names.shown) }],
-    level0('centroid_x_px', 'centroidX'),
-    level0('centroid_y_px', 'centroidY'),
+    ...originColumns(corner),
+    level0('centroid_x_px', 'centroidX', corner?.x),
+    level0('centroid_y_px', 'centroidY', corner?.y),
     // The bounding box in level-0 px; the maximum is exclusive.
-    level0('bounds_x_px', 'minX'),
-    level0('bounds_y_px', 'minY'),
+    level0('bounds_x_px', 'minX', corner?.x),
+    level0('bounds_y_px', 'minY', corner?.y),
     level0('bounds_width_px', 'width'),
     level0('bounds_height_px', 'height'),
     ...measurementOrder.csv.map((key): Column => {

@@ -106,6 +106,7 @@ export async function exportRun(
         result: objects ? { ...result, objects: objects() } : result,
         tools,
         simplifyPx: request.simplifyPx ?? 0,
+        corner: request.origin === 'bounds' ? { x: result.slide.bounds.x, y: result.slide.bounds.y } : null,
         names,
         reportNames,
         regions: request.regions ?? [],

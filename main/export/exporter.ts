@@ -1,5 +1,6 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ExportFile, RegionMeasure, Shape } from '../../app/contract'
+import type { ExportFile, Origin, RegionMeasure, Shape } from '../../app/contract'
+import type { Corner } from '../base/corner'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/objects/result'
 import type { Names } from './names'
@@ -38,6 +39,8 @@ export interface ExportRunRequest {
   named?: boolean | undefined
   /** The tables once more for each region of interest: regionTables.ts. */
   byRegion?: boolean | undefined
+  /** Where objects' coordinates begin; absent: at the slide's corner. */
+  origin?: Origin | undefined
   /** Where the document has regions on the slide: which hold each object. */
   objectRegions?: ObjectRegions | null | undefined
   /** For the report: what lies in the regions of interest. */
@@ -68,6 +71,8 @@ export interface ExportJob {
   readonly result: RunResult
   readonly tools: ExportTools
   readonly simplifyPx: number
+  /** Of the slide's bounds, where objects' coordinates begin; null: at the slide's corner. */
+  readonly corner: Corner | null
   readonly names: Names
   readonly reportNames: Names
   readonly regions: readonly ReportRegion[]

@@ -1,6 +1,7 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
 import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, stainTitle, unitsOf } from '../../app/contract'
 import type { ObjectClass } from '../../app/contract'
+import { originText } from '../base/corner'
 import { CHANNEL_FIGURES } from '../../native/index'
 import type { Measure } from '../../native/index'
 import { eitherOf } from '../run/objects/objectClasses'
@@ -14,12 +15,13 @@ import type { OutputFile } from './outputSet'
 
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { scale, classes, marks } = job.result
-  await out.append('{"type":"FeatureCollection","features":[')
+  await out.append(`{"type":"FeatureCollection",${originText(job.corner)}"features":[`)
   await appendObjects(job, out, (by) => ({
     kind: 'geojson',
     uuidPrefix: uuidPrefix(job),
     scale,
     simplifyPx: job.simplifyPx / scale,
+    ...(job.corner && { origin: job.corner }),
     ...(marks?.classAt
       ? { classification: marks.classes.map(classification) }
       : classes && { classification: eitherText(classes) }),

@@ -157,13 +157,18 @@ function omeXml(job: ExportJob): string {
     : ''
   // Where the image lies on the slide.
   const unit = calibrated ? '&#181;m' : 'pixel'
-  const position = `PositionX="${region.x * (umPerPxX ?? 1)}" PositionXUnit="${unit}" PositionY="${region.y * (umPerPxY ?? 1)}" PositionYUnit="${unit}"`
+  const [x, y] = [region.x - (job.corner?.x ?? 0), region.y - (job.corner?.y ?? 0)]
+  const position = `PositionX="${x * (umPerPxX ?? 1)}" PositionXUnit="${unit}" PositionY="${y * (umPerPxY ?? 1)}" PositionYUnit="${unit}"`
+  // The pixels are the same: compare and other readers lay them over the run's region.
+  const said = job.corner
+    ? `<Description>The position counts from the slide&#39;s bounds, at level-0 px ${job.corner.x}, ${job.corner.y}.</Description>`
+    : ''
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
     '<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
     'xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" ' +
     `Creator="Morphoscope ${xmlText(tools.versions.app)}">` +
-    `<Image ID="Image:0" Name="${xmlText(`Objects of ${job.names.shown}`)}">` +
+    `<Image ID="Image:0" Name="${xmlText(`Objects of ${job.names.shown}`)}">${said}` +
     `<Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type="uint32" SignificantBits="32" BigEndian="false" SizeX="${region.width}" SizeY="${region.height}" SizeC="1" SizeZ="1" SizeT="1"${physical}>` +
     '<Channel ID="Channel:0:0" Name="Object id" SamplesPerPixel="1"/>' +
     '<TiffData IFD="0" PlaneCount="1"/>' +

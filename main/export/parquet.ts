@@ -11,7 +11,7 @@ import type { OutputFile } from './outputSet'
 import { pageHeader, plainChunk, rangeOf } from './plainPages'
 import type { Chunk, Page, PhysicalType, Range } from './plainPages'
 
-/** GeoParquet 1.1: polygons in level-0 px of the slide, which no reference system of the earth knows. */
+/** GeoParquet 1.1: polygons in level-0 px, from the slide's corner or its bounds', which no reference system of the earth knows. */
 const geo = {
   version: '1.1.0',
   primary_column: 'geometry',
@@ -89,7 +89,10 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     writer: bytes,
     codec: 'UNCOMPRESSED',
     createdBy: `Morphoscope ${job.tools.versions.app}`,
-    kvMetadata: [{ key: 'geo', value: JSON.stringify(geo) }],
+    kvMetadata: [
+      { key: 'geo', value: JSON.stringify(geo) },
+      ...(job.corner ? [{ key: 'morphoscope', value: JSON.stringify({ origin: 'bounds', ...job.corner }) }] : []),
+    ],
     schema: [{ name: 'objects', num_children: leaves.length }, ...leaves],
   })
   const format = {
@@ -97,6 +100,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     uuidPrefix: uuidPrefix(job),
     scale,
     simplifyPx: job.simplifyPx / scale,
+    ...(job.corner && { origin: job.corner }),
     values: values.map(({ cell }) => cell),
   }
   // Of places least and most are told, by which a reader leaves parts out.

@@ -88,9 +88,11 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     timeline: result.timeline,
     /** What a recomputation of parts of it in one window came to; null: nobody asked. */
     verification: result.verification,
-    /** `channels`: that every object is measured in, in the file's own units. */
+    /** `channels`: that every object is measured in, in the file's own units. `origin`: where objects' coordinates begin; all others are the slide's. */
     export: {
       simplifyPx: job.simplifyPx,
+      origin: job.corner ? 'bounds' : 'slide',
+      ...(job.corner && { originPx: job.corner }),
       stains: result.stainNames,
       ...(result.channels.length > 0 && { channels: result.channels.map(clean) }),
     },

@@ -156,6 +156,7 @@ exports::Measure get_measure(const Napi::Object& o, const std::string& name) {
   measure.field = channel < 0 ? static_cast<exports::Field>(at) : static_cast<exports::Field>(channel);
   measure.factor = get_number(o.Get("factor"), name + ".factor", -1e300, 1e300);
   measure.times = static_cast<int>(get_integer(o.Get("times"), name + ".times", 0, 2));
+  if (is_given(o.Get("offset"))) measure.offset = get_number(o.Get("offset"), name + ".offset", -1e9, 1e9);
   return measure;
 }
 
@@ -210,6 +211,10 @@ exports::CsvFormat get_csv(const Napi::Object& o) {
 void get_rings(const Napi::Object& o, exports::RingFormat& rings) {
   rings.scale = get_number(o.Get("scale"), "format.scale", 1e-9, 1e9);
   rings.simplify_px = get_number(o.Get("simplifyPx"), "format.simplifyPx", 0, 1000);
+  if (!is_given(o.Get("origin"))) return;
+  const Napi::Object origin = get_object(o.Get("origin"), "format.origin");
+  rings.origin_x = static_cast<double>(get_integer(origin.Get("x"), "format.origin.x", -1'000'000'000, 1'000'000'000));
+  rings.origin_y = static_cast<double>(get_integer(origin.Get("y"), "format.origin.y", -1'000'000'000, 1'000'000'000));
 }
 
 exports::GeoJsonFormat get_geojson(const Napi::Object& o) {

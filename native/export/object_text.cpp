@@ -17,7 +17,7 @@ namespace {
 double measured(const ObjectTable::Object& object, const Measure& m) {
   double value = object.value(m.field);
   for (int i = 0; i < m.times; ++i) value *= m.factor;
-  return value;
+  return value - m.offset;
 }
 
 /// null where it was not measured.
@@ -89,12 +89,18 @@ void append_row(std::string& out, const CsvFormat& format, const ObjectTable& ob
   out.append("\r\n");
 }
 
-void append_ring(std::string& out, const Loop& ring, double scale) {
+/// Where a file has a corner, before its last rounding. Rounded before it is moved, too: else a half might go another way.
+double placed(i32 at, double scale, double origin) {
+  const double level0 = at * scale;
+  return origin == 0 ? level0 : to_ten_thousandths(level0) - origin;
+}
+
+void append_ring(std::string& out, const Loop& ring, const RingFormat& format) {
   const auto point = [&](const Point& p) {
     out.push_back('[');
-    append_ten_thousandths(out, p.x * scale);
+    append_ten_thousandths(out, placed(p.x, format.scale, format.origin_x));
     out.push_back(',');
-    append_ten_thousandths(out, p.y * scale);
+    append_ten_thousandths(out, placed(p.y, format.scale, format.origin_y));
     out.push_back(']');
   };
   out.push_back('[');
@@ -106,7 +112,7 @@ void append_ring(std::string& out, const Loop& ring, double scale) {
   out.push_back(']');
 }
 
-void append_geometry(std::string& out, const std::vector<Polygon>& polygons, double scale) {
+void append_geometry(std::string& out, const std::vector<Polygon>& polygons, const RingFormat& format) {
   const bool one = polygons.size() == 1;
   out.append(one ? R"({"type":"Polygon","coordinates":)" : R"({"type":"MultiPolygon","coordinates":[)");
   bool first = true;
@@ -116,7 +122,7 @@ void append_geometry(std::string& out, const std::vector<Polygon>& polygons, dou
     out.push_back('[');
     for (const Loop& ring : polygon) {
       if (&ring != polygon.data()) out.push_back(',');
-      append_ring(out, ring, scale);
+      append_ring(out, ring, format);
     }
     out.push_back(']');
   }
@@ -131,7 +137,7 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
   out.append(R"({"type":"Feature","id":")");
   append_uuid(out, started, runs);
   out.append(R"(","geometry":)");
-  append_geometry(out, polygons, format.scale);
+  append_geometry(out, polygons, format);
   out.append(R"(,"properties":{"objectType":"detection","name":"Object )");
   append_integer(out, objects.number(index));
   out.append("\"");
@@ -169,7 +175,7 @@ void append_plain(std::string& out, T value) {
   for (std::size_t i = 0; i < sizeof value; ++i) out.push_back(static_cast<char>(bits >> (8 * i)));
 }
 
-void append_wkb_polygon(std::string& out, const Polygon& polygon, double scale) {
+void append_wkb_polygon(std::string& out, const Polygon& polygon, const RingFormat& format) {
   constexpr std::uint32_t kPolygon = 3;
   out.push_back(1);  // little endian
   append_plain(out, kPolygon);
@@ -178,8 +184,8 @@ void append_wkb_polygon(std::string& out, const Polygon& polygon, double scale) 
     append_plain(out, static_cast<std::uint32_t>(ring.size() + 1));
     for (std::size_t i = 0; i <= ring.size(); ++i) {
       const Point& p = ring[i < ring.size() ? i : 0];
-      append_plain(out, to_ten_thousandths(p.x * scale));
-      append_plain(out, to_ten_thousandths(p.y * scale));
+      append_plain(out, to_ten_thousandths(placed(p.x, format.scale, format.origin_x)));
+      append_plain(out, to_ten_thousandths(placed(p.y, format.scale, format.origin_y)));
     }
   }
 }
@@ -197,7 +203,7 @@ void append_record(std::string& out, const ColumnFormat& format, const ObjectTab
     append_plain(wkb, kMultiPolygon);
     append_plain(wkb, static_cast<std::uint32_t>(polygons.size()));
   }
-  for (const Polygon& polygon : polygons) append_wkb_polygon(wkb, polygon, format.scale);
+  for (const Polygon& polygon : polygons) append_wkb_polygon(wkb, polygon, format);
   append_plain(out, static_cast<std::uint32_t>(wkb.size()));
   out.append(wkb);
 }

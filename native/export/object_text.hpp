@@ -9,11 +9,12 @@
 
 namespace morpho::exports {
 
-/// A number of an object: `field`, `times` times multiplied by `factor`, one after the other.
+/// A number of an object: `field`, `times` times multiplied by `factor`, one after the other; of that `offset` is taken.
 struct Measure {
   Field field = Field::area;
   double factor = 1;
   int times = 0;
+  double offset = 0;
 };
 
 /// Of two texts `above` where a number of an object is above `limit`, else `below`; both as they are written.
@@ -45,6 +46,8 @@ struct CsvFormat {
 struct RingFormat {
   double scale = 1;        ///< level-0 px per analysed px; coordinates are written to a ten-thousandth
   double simplify_px = 0;  ///< of Douglas-Peucker, in analysed px. An object that it leaves no area of keeps its exact outline
+  /// Where coordinates begin, in whole level-0 px: it is taken from them when they are rounded, so every one moves alike.
+  double origin_x = 0, origin_y = 0;
 };
 
 /// One feature an object, after a comma but for the first of all.

@@ -26,7 +26,7 @@ import { activeRun, exportableRuns } from '../store/slices/runSlice'
 import { patch, useStore } from '../store/store'
 import type { ExportDraft } from '../store/slices/uiSlice'
 import { formatBytes } from '../arithmetic/format'
-import { runSize } from '../store/slices/slideSlice'
+import { isCropped, runSize } from '../store/slices/slideSlice'
 import { entryProblem, NumberEntry } from '../widgets/NumberEntry'
 import { words } from '../words'
 
@@ -196,6 +196,9 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const tables = files.filter((file) => file === 'objects.csv' || file === 'objects.parquet')
   const offersRegions = useStore(({ project }) => regionsOf(project).some(({ shape }) => isArea(shape))) && tables.length > 0
   const byRegion = draft.byRegion && offersRegions
+  const cropped = useStore(({ slide }) => isCropped(slide, run.slideId))
+  const written = files.some((file) => file.startsWith('objects.') || file === 'labels.ome.tif')
+  const asInQuPath = draft.asInQuPath && cropped && written
   const writable = writableExportFiles(useStore((state) => state.ui.app?.prints ?? false))
   const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
   const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
@@ -215,6 +218,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           deidentify,
           ...(named && !deidentify && { named }),
           ...(byRegion && { byRegion }),
+          ...(asInQuPath && { origin: 'bounds' }),
           ...simplified,
         })
       }}
@@ -250,6 +254,19 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
                 </>
               }
               data-testid="export-by-region"
+            />
+          )}
+          {cropped && written && (
+            <Checkbox
+              size="xs"
+              checked={asInQuPath}
+              onChange={(event) => change({ asInQuPath: event.currentTarget.checked })}
+              label={
+                <>
+                  {words.exportDialog.coordinates} <span className="dim">{words.exportDialog.coordinatesNote}</span>
+                </>
+              }
+              data-testid="export-coordinates"
             />
           )}
           <Checkbox

@@ -41,6 +41,8 @@ export const exporting = {
     pseudonymNote: 'in every file; remembered',
     nameSlide: 'Name the slide in the report',
     nameSlideNote: 'else it has a pseudonym there, too',
+    coordinates: 'Coordinates for QuPath',
+    coordinatesNote: 'they begin where QuPath crops this slide, not at its corner',
     simplify: 'Simplify outlines by up to, px (0 = exact)',
     cancelling: 'Cancelling…',
     writing: (file: string) => `Writing ${file}`,

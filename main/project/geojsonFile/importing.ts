@@ -1,5 +1,5 @@
 // A GeoJSON file's regions taken into the document that is open: read and repaired while others are answered, then written as one step.
-import type { AppEvent, ImportedRegions } from '../../../app/contract'
+import type { AppEvent, ImportedRegions, Origin } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import { Throttle } from '../../run/schedule/throttle'
 import type { OpenSlide } from '../../slide/slides'
@@ -21,7 +21,7 @@ export async function importRegions(
   slide: OpenSlide,
   signal: AbortSignal,
   emit: (event: AppEvent) => void,
-  origin: 'slide' | 'bounds' = 'slide',
+  origin: Origin = 'slide',
 ): Promise<ImportedRegions> {
   const { slideId, bounds } = slide.info
   const corner = origin === 'bounds' ? bounds : null

@@ -1,23 +1,14 @@
-// Where a file's coordinates begin: at the slide's corner, or at the corner of what its scanner says holds tissue, where QuPath has it. Pure.
+// Reads where a file's coordinates begin: at the slide's corner, or at that of its bounds, where QuPath has it. Moves shapes. Pure.
 import * as z from 'zod'
 import { isArea } from '../../../app/contract'
 import type { RegionShape } from '../../../app/contract'
-
-/** Level-0 px of the slide. */
-export interface Corner {
-  readonly x: number
-  readonly y: number
-}
+import type { Corner } from '../../base/corner'
 
 const Stated = z.strictObject({ origin: z.literal('bounds'), x: z.number().min(-1e9).max(1e9), y: z.number().min(-1e9).max(1e9) })
 /** A member of the collection; a quote in a text would have a backslash. */
 const statement = /(?<!\\)"morphoscope"\s*:\s*(\{[^{}]*\})/
 /** It is the first member of what this program writes; a program that sorts them has it before the last. */
 const looked = 4096
-
-/** What of a FeatureCollection says it: nothing, where coordinates begin at the slide's corner. */
-export const originText = (corner: Corner | null): string =>
-  corner ? `"morphoscope":${JSON.stringify({ origin: 'bounds', x: corner.x, y: corner.y })},` : ''
 
 /** What a file says itself; null: nothing. */
 export function originIn(text: string): Corner | null {

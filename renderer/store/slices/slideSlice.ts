@@ -48,6 +48,10 @@ export function mppWords(info: SlideInfo): string | null {
   return `${square ? short(mpp) : `${short(info.mppX!)} × ${short(info.mppY!)}`} µm/px`
 }
 
+/** QuPath crops the slide to what its file calls its bounds, and its coordinates begin there. */
+export const isCropped = ({ info }: SlideState, slideId: string): boolean =>
+  info !== null && info.slideId === slideId && (info.bounds.x !== 0 || info.bounds.y !== 0)
+
 /** mm² of a region of level-0 px. */
 export const regionMm2 = (region: Pick<Region, 'width' | 'height'>, mpp: number): number =>
   (region.width * region.height * mpp * mpp) / 1e6

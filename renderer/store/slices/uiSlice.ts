@@ -166,6 +166,8 @@ export interface ExportDraft {
   readonly ownFolder: boolean
   /** The tables once more for each region of interest, where there are some. */
   readonly byRegion: boolean
+  /** Objects' coordinates begin where QuPath crops the slide, where it does. */
+  readonly asInQuPath: boolean
 }
 export const firstExportDraft: ExportDraft = {
   directory: null,
@@ -173,6 +175,7 @@ export const firstExportDraft: ExportDraft = {
   simplifyPx: 0,
   ownFolder: true,
   byRegion: false,
+  asInQuPath: true,
 }
 
 export interface UiState {

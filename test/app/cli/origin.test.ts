@@ -1,5 +1,5 @@
-// `project import|export --origin bounds`: regions of a Leica slide where QuPath has them, and back.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// `--origin bounds`: regions and objects of a Leica slide where QuPath has them, and back.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -68,6 +68,13 @@ const shift = (value: Positions, by: { x: number; y: number }): Positions =>
     : (value as Positions[]).map((each) => shift(each, by))
 const geometries = ({ features }: File, by = { x: 0, y: 0 }): object =>
   Object.fromEntries(features.map(({ id, geometry }) => [id, { ...geometry, coordinates: shift(geometry.coordinates, by) }]))
+/** Of each object its rings, wherever they begin. */
+const rings = ({ features }: File): string[] =>
+  features
+    .flatMap(({ geometry: { type, coordinates } }) => (type === 'Polygon' ? [coordinates] : (coordinates as Positions[])))
+    .flatMap((polygon) => polygon as [number, number][][])
+    .map((ring) => ring.slice(0, -1).map(String).sort().join(' '))
+    .sort()
 
 describe.runIf(leica)('a Leica slide with bounds (../shared/data)', () => {
   let dir: string
@@ -103,19 +110,60 @@ describe.runIf(leica)('a Leica slide with bounds (../shared/data)', () => {
     }
   })
 
-  it('says of objects that they are not written so, and of another word which there are', async () => {
-    const objects = await cli(
-      'project',
-      'export',
-      join(dir, 'A.morphoscope'),
-      '--out',
-      dir,
-      '--files',
-      'objects.csv',
-      '--origin',
-      'bounds',
-    )
-    expect([objects.code, objects.err]).toEqual([2, expect.stringContaining('from the slide’s corner') as string])
+  it('writes a run’s objects where QuPath has them, and takes them back to their place as regions', async () => {
+    const run = (out: string, ...more: string[]) =>
+      cli('run', leica!, '--region', '300,2500,1024,1024', '--mpp', '0.5', '--out', join(dir, out), ...more)
+    expect(await run('run-slide')).toMatchObject({ code: 0 })
+    expect(await run('run-bounds', '--origin', 'bounds')).toMatchObject({ code: 0 })
+    const objects = async (out: string): Promise<File> =>
+      JSON.parse(await readFile(join(dir, out, 'objects.geojson'), 'utf8')) as File
+    const [atSlide, atBounds] = [await objects('run-slide'), await objects('run-bounds')]
+    expect(atSlide.features.length).toBeGreaterThan(0)
+    expect(atBounds.morphoscope).toEqual({ origin: 'bounds', ...bounds })
+    expect(geometries(atBounds, bounds)).toEqual(geometries(atSlide))
+    const record = JSON.parse(await readFile(join(dir, 'run-bounds', 'run.json'), 'utf8')) as { export: object }
+    expect(record.export).toMatchObject({ origin: 'bounds', originPx: bounds })
+    // Detections are no regions: as annotations, with the file's own word, and with the option alone as QuPath leaves it.
+    const features = atBounds.features.map((each) => ({ ...each, properties: { objectType: 'annotation' } }))
+    const { morphoscope } = atBounds
+    await writeFile(join(dir, 'own.geojson'), JSON.stringify({ type: 'FeatureCollection', morphoscope, features }))
+    await writeFile(join(dir, 'of-qupath.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
+    for (const [folder, file, ...more] of [
+      ['D.morphoscope', 'own.geojson'],
+      ['E.morphoscope', 'of-qupath.geojson', '--origin', 'bounds'],
+    ] as [string, string, ...string[]][]) {
+      expect(await imported(folder, file, ...more)).toMatchObject({ code: 0 })
+      expect(rings(await exported(folder, folder.slice(0, 1)))).toEqual(rings(atSlide))
+    }
+  })
+
+  it('writes the objects of a project’s runs so, and says of another word which there are', async () => {
+    const folder = join(dir, 'F.morphoscope')
+    expect(await cli('project', 'add', folder, leica!, '--mpp', '0.5')).toMatchObject({ code: 0 })
+    expect(
+      await cli('project', 'run', folder, '--out', join(dir, 'F-run'), '--files', 'objects.csv', '--origin', 'bounds'),
+    ).toMatchObject({ code: 0 })
+    const exportedTo = ['--out', join(dir, 'F-export'), '--files', 'objects.csv', '--origin', 'bounds']
+    expect(await cli('project', 'export', folder, ...exportedTo)).toMatchObject({ code: 0 })
+    expect(await cli('project', 'objects', folder, '--out', join(dir, 'F-objects'), '--files', 'objects.csv')).toMatchObject({
+      code: 0,
+    })
+    const csv = async (out: string): Promise<string[][]> => {
+      const [sub] = await readdir(join(dir, out))
+      const text = await readFile(join(dir, out, sub!, 'objects.csv'), 'utf8')
+      return text
+        .trimEnd()
+        .split('\r\n')
+        .map((row) => row.split(','))
+    }
+    const [ran, again, plain] = [await csv('F-run'), await csv('F-export'), await csv('F-objects')]
+    expect(again).toEqual(ran)
+    expect(ran.length).toBe(plain.length)
+    expect(ran.length).toBeGreaterThan(1)
+    const at = (rows: string[][], name: string): number[] => rows.slice(1).map((row) => Number(row[rows[0]!.indexOf(name)]))
+    expect(at(ran, 'bounds_x_px').map((x) => x + bounds.x)).toEqual(at(plain, 'bounds_x_px'))
+    expect(at(ran, 'bounds_y_px').map((y) => y + bounds.y)).toEqual(at(plain, 'bounds_y_px'))
+    expect(plain[0]).not.toContain('origin')
     const wrong = await imported('A.morphoscope', 'qupath.geojson', '--origin', 'qupath')
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/slide, bounds/) as string])
   })
