@@ -14,6 +14,7 @@ export const defaultSettings: Settings = {
   overlayOpacity: 0.4,
   exportDirectory: '',
   deidentify: false,
+  colorProfiles: false,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
   keys: 'morphoscope',

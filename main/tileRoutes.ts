@@ -37,6 +37,7 @@ export async function answerTile(parts: Parts, request: TileRequest, signal: Abo
   }
   if (kind === 'channel')
     return tileFound(await pictures.channel(slide, request.channel, request.k, request.x, request.y, signal))
+  if (kind === 'converted') return tileFound(await pictures.converted(slide, request.k, request.x, request.y, signal))
   return tileFound(await pictures.picture(slide, request.k, request.x, request.y, signal))
 }
 

@@ -13,7 +13,7 @@ type ResultRequest =
 export type TileRequest =
   | ResultRequest
   | { kind: 'several'; tiles: ResultRequest[] }
-  | ({ kind: 'slide'; slideId: string } & At)
+  | ({ kind: 'slide' | 'converted'; slideId: string } & At)
   | ({ kind: 'stain'; slideId: string; stains: string; channel: 0 | 1 | 2 } & At)
   | ({ kind: 'channel'; slideId: string; channel: number } & At)
   | ({ kind: 'compared'; plane: 'objects' | 'density'; comparison: number } & At)
@@ -34,7 +34,7 @@ const at = '([0-9]{1,2})/([0-9]{1,9})_([0-9]{1,9})'
 const word = '[A-Za-z0-9-]{1,64}'
 const key = '[A-Za-z][A-Za-z0-9]{0,31}'
 const patterns = {
-  slide: new RegExp(`^/tile/slide/(${slideId})/${at}$`),
+  slide: new RegExp(`^/tile/(slide|converted)/(${slideId})/${at}$`),
   stain: new RegExp(`^/tile/stain/(${slideId})/(${word})/([0-2])/${at}$`),
   channel: new RegExp(`^/tile/channel/(${slideId})/([0-9]{1,5})/${at}$`),
   result: new RegExp(`^/tile/(objects|density)/(${runId})/[0-9]{1,15}/${at}$`),
@@ -73,8 +73,8 @@ export function parseTileUrl(url: string): TileRequest | null {
   if (path.includes('+')) return several(path)
   let m = patterns.slide.exec(path)
   if (m) {
-    const tile = place(m[2], m[3], m[4])
-    return tile && { kind: 'slide', slideId: m[1]!, ...tile }
+    const tile = place(m[3], m[4], m[5])
+    return tile && { kind: m[1] as 'slide' | 'converted', slideId: m[2]!, ...tile }
   }
   m = patterns.result.exec(path)
   if (m) {

@@ -51,6 +51,7 @@ export interface Addon {
   cancelAll(): void
   openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
   largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null>
+  colorProfile(path: string): Promise<Uint8Array<ArrayBuffer> | null>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
   createCancelToken(): CancelToken
   pipelines(): PipelineInfo[]

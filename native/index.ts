@@ -201,6 +201,9 @@ export function tokenOf(signal: AbortSignal | undefined): CancelToken | undefine
 /** null where the file is no TIFF. Resolutions coarser than `largestMpp` are print's. Directories alone are read. */
 export const largestTiffPage = (...args: Args<'largestTiffPage'>): Answer<'largestTiffPage'> =>
   promised(() => addon().largestTiffPage(...args))
+/** The ICC profile of a TIFF's first directory; null: there is none. No reader applies it. */
+export const colorProfile = (...args: Args<'colorProfile'>): Answer<'colorProfile'> =>
+  promised(() => addon().colorProfile(...args))
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export const memorySlide = (...args: Args<'memorySlide'>): Slide => guarded(() => new NativeSlide(addon().memorySlide(...args)))
 export function createCancelToken(): CancelToken {

@@ -55,6 +55,7 @@ export async function info(
       ['levels', levels.join(', ')],
       ['calibration', calibration],
       ...(slide.channels.length > 0 ? [['channels', slide.channels.map(channelWords).join(', ')] as const] : []),
+      ...(slide.icc === undefined ? [] : [['colour profile', `${slide.icc}; not applied to what is analysed`] as const]),
       ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
       ['looks like', recognitionWords(seen)],
       ['associated images', slide.associatedImages.join(', ') || 'none'],

@@ -15,6 +15,10 @@ export const Settings = z.strictObject({
   exportDirectory: filePathOrNone,
   /** Exports carry a pseudonym in place of the slide's name. */
   deidentify: z.boolean(),
+  /** Of slides that carry one (SlideInfo.icc). */
+  colorProfiles: z
+    .boolean()
+    .describe('the window shows slides by the colour profile of their file; what is analysed stays the same'),
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: DeviceNames,

@@ -60,6 +60,8 @@ export const SlideInfo = z.object({
   associatedImages: z.array(z.string()),
   properties: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),
+  /** What the file's colour profile (ICC) calls itself. It converts what is looked at, where that is wanted, and never what is analysed. Absent: there is none. */
+  icc: z.string().optional(),
   /**
    * Why all its pixels may be others than the intact file's: something was not read while it was opened, and is not read again. Nothing that is
    * found in them is certain. Absent: they are the file's.

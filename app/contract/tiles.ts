@@ -11,6 +11,8 @@ export type OverlayStyle = (typeof overlayStyles)[number]
 /** Paths below the shell's origin. `k` counts halvings of level 0 (viewer tiles) or of the run's grid (result tiles). */
 export const tilePaths = {
   slide: (slideId: string, k: number, x: number, y: number) => `/tile/slide/${slideId}/${k}/${x}_${y}`,
+  /** The same by the colour profile of its file (SlideInfo.icc). */
+  converted: (slideId: string, k: number, x: number, y: number) => `/tile/converted/${slideId}/${k}/${x}_${y}`,
   /** `stains`: the set's id, or stainsWord's. */
   stain: (slideId: string, stains: string, channel: number, k: number, x: number, y: number) =>
     `/tile/stain/${slideId}/${stains}/${channel}/${k}/${x}_${y}`,

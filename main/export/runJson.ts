@@ -28,6 +28,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       mppY: slide.mppY,
       mppSource: slide.mppSource,
       objectivePower: slide.objectivePower,
+      /** What was analysed are the file's own samples, whatever its colour profile says of them. */
+      colors: { analysed: 'samples', profile: slide.icc === undefined ? null : clean(slide.icc) },
       /** What of the file's channels was analysed, and which of their values became 0 and 255; without, all was one picture of 8 bits. */
       ...(slide.channels.length > 0 && {
         channels: slide.channels.map((channel) => ({ ...channel, name: clean(channel.name) })),

@@ -205,8 +205,10 @@ interface Depths {
 
 async function pixelsOf(path: string, { index, meta, tiff }: Page): Promise<Depths> {
   const pixels = meta.width * meta.height
+  // The file's own samples, as a tiled file's are: a profile converts what is looked at alone. Inks have no red, green and blue without one.
+  const ignoreIcc = meta.space !== 'cmyk'
   const from = (source: string | Buffer) => async (failOn: 'warning' | 'error') => {
-    const picture = sharp()(source, { limitInputPixels: pixels, page: index, failOn }).autoOrient()
+    const picture = sharp()(source, { limitInputPixels: pixels, page: index, failOn, ignoreIcc }).autoOrient()
     if (meta.depth === 'ushort') return spread(picture, meta.channels)
     const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
     return { decoded: await eight.toBuffer({ resolveWithObject: true }), range: null }

@@ -38,7 +38,7 @@ function hex({ r, g, b }: { r: number; g: number; b: number }): string {
 }
 
 /** `mpp` is the user's own calibration and wins over the file's. */
-export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: number): SlideInfo {
+export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: number, icc?: string): SlideInfo {
   const level0 = native.levels[0] ?? { width: 1, height: 1, downsample: 1, tileWidth: 0, tileHeight: 0 }
   const tileSizePx = viewerTilePx(level0)
   const mppX = mpp ?? positive(native.mppX)
@@ -74,6 +74,7 @@ export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: numb
     associatedImages: [...native.associated],
     properties: { ...native.properties },
     warnings: [...native.warnings, ...(native.uncertainPixels === undefined ? [] : [native.uncertainPixels])],
+    ...(icc !== undefined && { icc }),
     ...(native.uncertainPixels !== undefined && { uncertainPixels: native.uncertainPixels }),
     viewer: { tileSizePx, maxLevel: maxLevel(level0.width, level0.height, tileSizePx) },
   }

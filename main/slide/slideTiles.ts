@@ -7,6 +7,8 @@ import { ByteCache } from '../base/byteCache'
 import { EngineError } from '../base/errors'
 import type { PixelRect } from '../base/rect'
 import { readChannelTile } from './channelTile'
+import { withProfile } from './colorProfile'
+import type { ColorProfile } from './colorProfile'
 import { hatchParts, missing } from './hatch'
 import { readHatched } from './hatchedRead'
 import { ownBytes } from '../base/encoded'
@@ -71,6 +73,14 @@ export class SlideTiles {
     const read = async (stop: AbortSignal): Promise<Encoded> =>
       (await passThrough(slide, k, x, y, area, stop)) ?? readPicture(slide, k, area, stop)
     return this.cache.getOrCompute(`${slide.info.slideId}/p/${k}/${x}_${y}`, read, { signal })
+  }
+
+  /** The same in the colours that the file's profile gives its samples; without a profile it is the same. */
+  converted(slide: OpenSlide, k: number, x: number, y: number, signal?: AbortSignal): Promise<Encoded> {
+    if (!slide.profile) return this.picture(slide, k, x, y, signal)
+    const area = tileArea(slide.info, k, x, y)
+    const read = (stop: AbortSignal): Promise<Encoded> => readPicture(slide, k, area, stop, slide.profile)
+    return this.cache.getOrCompute(`${slide.info.slideId}/v/${k}/${x}_${y}`, read, { signal })
   }
 
   stain(
@@ -163,11 +173,17 @@ async function passThrough(
   }
 }
 
-async function readPicture(slide: OpenSlide, k: number, area: PixelRect, stop: AbortSignal): Promise<Encoded> {
+async function readPicture(
+  slide: OpenSlide,
+  k: number,
+  area: PixelRect,
+  stop: AbortSignal,
+  profile: ColorProfile | null = null,
+): Promise<Encoded> {
   const scale = 2 ** k
   const { width, height } = area
   const read = await readHatched(slide.native, scale, area, tokenOf(stop), limitsOf(slide.info))
-  return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height), ...reportOf(read) }
+  return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height, profile), ...reportOf(read) }
 }
 
 function reportOf({
@@ -187,11 +203,14 @@ function hatchedGray(gray: Uint8Array, area: PixelRect, scale: number, unreadabl
   return sharp()(rgba, { raw: { width: area.width, height: area.height, channels: 4 } }).removeAlpha()
 }
 
-async function toJpeg(rgba: Uint8Array, width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
-  return ownBytes(
-    await sharp()(rgba, { raw: { width, height, channels: 4 } })
-      .removeAlpha()
-      .jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' })
-      .toBuffer(),
-  )
+async function toJpeg(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  profile: ColorProfile | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const picture = profile
+    ? sharp()(withProfile(rgba, width, height, profile.icc))
+    : sharp()(rgba, { raw: { width, height, channels: 4 } })
+  return ownBytes(await picture.removeAlpha().jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' }).toBuffer())
 }

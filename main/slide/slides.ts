@@ -8,6 +8,8 @@ import { newSlideId } from '../base/ids'
 import { isReachable } from '../base/reach'
 import type { Roots } from '../base/reach'
 import type { Log } from '../base/log'
+import { colorProfileOf } from './colorProfile'
+import type { ColorProfile } from './colorProfile'
 import { decodeImage } from './decodeImage'
 import { SlideIdentity, slideChanged } from './identity'
 import { slideFileIn } from './slideFile'
@@ -18,6 +20,8 @@ export interface OpenSlide {
   readonly native: Slide
   /** Of the files that it was opened from. */
   readonly identity: SlideIdentity
+  /** null: its file carries none of red, green and blue. */
+  readonly profile: ColorProfile | null
 }
 interface Opened extends OpenSlide {
   /** The caller's own calibration. */
@@ -85,6 +89,8 @@ export class Slides {
     const known = this.same(file, before, mpp)
     if (known) return this.use(known)
     const native = await openNative(file)
+    // For looking alone: a slide whose profile cannot be read is shown as it is analysed.
+    const profile = await colorProfileOf(native.info()).catch(() => null)
     const identity = await SlideIdentity.of(file).catch(() => null)
     // What is written while it is opened is no slide yet.
     if (!identity || !before?.equals(identity)) {
@@ -99,7 +105,7 @@ export class Slides {
       return this.use(other)
     }
     const slideId = newSlideId()
-    const slide: Opened = { native, info: toSlideInfo(slideId, info, mpp), identity, mpp, users: 1 }
+    const slide: Opened = { native, info: toSlideInfo(slideId, info, mpp, profile?.name), identity, profile, mpp, users: 1 }
     this.open_.set(slideId, slide)
     this.makeRoom(slideId)
     return slide

@@ -189,7 +189,7 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
       case tag_id::orientation: out.orientation = static_cast<u32>(first()); break;
       case tag_id::subfile_type: out.subfile_type = static_cast<u32>(first()); break;
       case tag_id::sub_directories: out.sub_directories = array; break;
-      case tag_id::color_profile: out.color_profile = true; break;
+      case tag_id::color_profile: out.color_profile = array; break;
       case tag_id::compression: out.compression = static_cast<u32>(first()); break;
       case tag_id::photometric: out.photometric = static_cast<u32>(first()); break;
       case tag_id::strip_offsets:

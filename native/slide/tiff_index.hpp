@@ -23,7 +23,6 @@ struct TiffDirectory {
   std::uint32_t bits = 1;           ///< of the first sample; 0 where the samples differ
   std::uint32_t sample_format = 1;  ///< 1 unsigned, 2 signed, 3 floating point; 0 where the samples differ
   std::uint32_t predictor = 1, fill_order = 1, orientation = 1, subfile_type = 0;
-  bool color_profile = false;
   TiffArray tile_offsets, tile_bytes;
   TiffArray jpeg_tables;
   bool stripped = false;
@@ -37,6 +36,7 @@ struct TiffDirectory {
   TiffArray description, software, xmp;  ///< texts
   TiffArray mcu_starts;                  ///< NDPI: where its restart intervals begin
   TiffArray extra_samples;
+  TiffArray color_profile;               ///< ICC's bytes
   TiffArray sub_directories;             ///< offsets of the SubIFDs
   TiffArray x_resolution, y_resolution;  ///< RATIONAL, FLOAT or an integer
   u64 resolution_unit = 2;               ///< inches where nothing else is stated, as the standard has it

@@ -15,6 +15,7 @@ import { words } from '../words'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { sceneOf, type Scene } from './scene'
+import { slideUrl, useProfile } from './slideUrls'
 import { useChannelPainter } from './useChannelPainter'
 import { SecondBar } from './SecondBar'
 import { toneFilter } from './ToneFilter'
@@ -130,13 +131,17 @@ export function SecondView() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
+  const byProfile = useProfile(info)
+  const shown = useRef<string | null>(null)
   useEffect(() => {
+    const keepView = info !== null && shown.current === info.slideId
+    shown.current = info?.slideId ?? null
     if (!info) return osd.current?.open(null, null, false)
-    const { slideId, widthPx, heightPx, viewer: shape } = info
-    const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
-    osd.current?.open({ widthPx, heightPx, ...shape, url, ...(painter && { painter }) }, info.bounds, false)
+    const { widthPx, heightPx, viewer: shape } = info
+    const url = slideUrl(info, byProfile)
+    osd.current?.open({ widthPx, heightPx, ...shape, url, ...(painter && { painter }) }, info.bounds, keepView)
     osd.current?.label(words.viewer.secondSlide(info.name))
-  }, [info, painter])
+  }, [info, painter, byProfile])
 
   useEffect(() => {
     if (!info) return

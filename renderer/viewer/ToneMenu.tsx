@@ -1,8 +1,9 @@
 // Brightness, contrast and gamma of the slide's picture, of all channels or of one, and the channels' colours.
-import { Button, Checkbox, Group, Popover, SegmentedControl, Select } from '@mantine/core'
+import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Switch } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { tip } from '../store/base/commandKeys'
+import { saveSettings } from '../store/base/settingsActions'
 import { runCommand } from '../store/commands/commands'
 import { patch, useStore } from '../store/store'
 import { setCurve, setTint, showChannel } from '../store/slide/toneActions'
@@ -74,6 +75,23 @@ function Channels() {
   ))
 }
 
+/** Kept, and for all slides that carry one. */
+function Profile() {
+  const name = useStore((state) => state.slide.info?.icc)
+  const on = useStore((state) => state.ui.settings?.colorProfiles ?? false)
+  if (name === undefined) return null
+  return (
+    <Switch
+      size="xs"
+      label={words.tone.profile}
+      description={words.tone.profileName(name)}
+      checked={on}
+      onChange={(event) => void saveSettings({ colorProfiles: event.currentTarget.checked })}
+      data-testid="tone-profile"
+    />
+  )
+}
+
 function Content() {
   const [of, setOf] = useState<string>('all')
   return (
@@ -92,6 +110,7 @@ function Content() {
         <span>{words.tone.coloursTitle}</span>
         <Channels />
       </div>
+      <Profile />
       <p className="dim tone-note">{words.tone.note}</p>
       <Group gap={6}>
         <Button size="compact-xs" variant="default" onClick={() => runCommand('resetTone')} data-testid="tone-reset">

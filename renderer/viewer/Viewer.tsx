@@ -33,6 +33,7 @@ import type { OsdEvents } from './osdTypes'
 import { OsdViewer } from './osdViewer'
 import { OverlayCanvas } from './overlayCanvas'
 import { lookOfSlide } from './slideLook'
+import { slideUrl, useProfile } from './slideUrls'
 import { clickedRegion } from './regions/ManyRegions'
 import { drawingHow, RegionLayer, selectsMore } from './regions/RegionLayer'
 import { publishHooks } from './testHooks'
@@ -212,18 +213,18 @@ export function Viewer() {
     return () => window.removeEventListener('contextmenu', opensMenuByKey)
   }, [])
 
+  const byProfile = useProfile(info)
   const path = useRef<string | null>(null)
   useEffect(() => {
     const keepView = info !== null && path.current === info.path
     path.current = info?.path ?? null
     if (!info) return osd.current?.open(null, null, false)
-    const { slideId, widthPx, heightPx, viewer } = info
-    const url = (k: number, x: number, y: number) => api().tileUrl(tilePaths.slide(slideId, k, x, y))
+    const { widthPx, heightPx, viewer } = info
     const { firstField } = getState().slide
-    const source = { widthPx, heightPx, ...viewer, url, ...(painter && { painter }) }
+    const source = { widthPx, heightPx, ...viewer, url: slideUrl(info, byProfile), ...(painter && { painter }) }
     osd.current?.open(source, info.bounds, keepView, firstField)
     osd.current?.label(words.viewer.slide(info.name, keyNamed('segmentCenter')))
-  }, [info, painter])
+  }, [info, painter, byProfile])
 
   useEffect(() => {
     if (!info) return

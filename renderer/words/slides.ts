@@ -66,6 +66,8 @@ export const slides = {
     colourOf: (channel: string) => `Colour of the ${channel} channel`,
     coloursTitle: 'Channels and their colours',
     note: 'These change the picture on the screen alone. Computing reads the slide as its file has it.',
+    profile: 'Colour profile of the file',
+    profileName: (name: string) => `${name}. What is analysed stays as it is.`,
     asInFile: 'As the file has it',
     autoContrast: 'Auto contrast',
     overviewBusy: 'The overview is still being read: try again in a moment.',

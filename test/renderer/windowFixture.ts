@@ -44,6 +44,7 @@ export const settings: Settings = {
   overlayOpacity: 1,
   exportDirectory: '',
   deidentify: false,
+  colorProfiles: false,
   recipeSpec: 'plain',
   device: 'cpu',
 }

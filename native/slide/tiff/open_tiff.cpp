@@ -36,7 +36,7 @@ bool is_picture(const TiffLayout& layout) { return layout.channels.size() == (la
 /// Whether others show less of the file than there is, or something else.
 bool is_for_us(const TiffLayout& layout, bool has_openslide, const std::string& vendor) {
   const TiffDirectory& first = layout.levels.front().front();
-  const bool tiled = first.tile_width > 0, plain = first.orientation <= 1 && !first.color_profile;
+  const bool tiled = first.tile_width > 0, plain = first.orientation <= 1;
   if (!is_picture(layout)) return true;
   if (!is_bytes(first)) return tiled || !is_words(first) || plain;
   // The libvips that comes with sharp has no Zstandard.

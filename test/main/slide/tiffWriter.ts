@@ -2,8 +2,8 @@
 
 export interface Field {
   readonly tag: number
-  /** 2 ASCII, 3 SHORT, 4 LONG, 5 RATIONAL (numerator and denominator in turn), 11 FLOAT. */
-  readonly type: 2 | 3 | 4 | 5 | 11
+  /** 2 ASCII, 3 SHORT, 4 LONG, 5 RATIONAL (numerator and denominator in turn), 7 bytes, 11 FLOAT. */
+  readonly type: 2 | 3 | 4 | 5 | 7 | 11
   readonly values: string | readonly number[]
 }
 export interface TiffPicture {
@@ -17,7 +17,7 @@ export interface TiffPicture {
   readonly fields?: readonly Field[]
 }
 
-const itemBytes = { 2: 1, 3: 2, 4: 4, 5: 4, 11: 4 } as const
+const itemBytes = { 2: 1, 3: 2, 4: 4, 5: 4, 7: 1, 11: 4 } as const
 
 export const ascii = (tag: number, text: string): Field => ({ tag, type: 2, values: `${text}\0` })
 export const short = (tag: number, ...values: number[]): Field => ({ tag, type: 3, values })
