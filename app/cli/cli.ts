@@ -19,7 +19,6 @@ import type { LicencesOptions } from './licences'
 import { memorySize } from './memorySize'
 import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
-import { journalPlace, run } from './run'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
 import { collect, originOption, searchMeasures, within } from './optionValues'
@@ -58,6 +57,8 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
     const isNameless = options.deidentify && slide !== undefined
     const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)
+    // What runs is not for other commands to wait for.
+    const { journalPlace, run } = await import('./run')
     end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
   command

@@ -1,5 +1,4 @@
 // The ICC profile that a slide's file carries: what it is called, and tiles converted by it for looking. What is analysed are the file's own samples.
-import { colorProfile } from '../../native/index'
 import type { SlideInfo } from '../../native/index'
 import { plainText } from '../base/plainText'
 import { sharp } from '../base/sharp'
@@ -14,9 +13,9 @@ const mostBytes = 4 * 2 ** 20
 const headerBytes = 128
 const longestName = 120
 
-/** null: the file carries none, or one of other colours than red, green and blue, which says nothing of its samples. */
-export async function colorProfileOf({ path, reader, properties }: SlideInfo): Promise<ColorProfile | null> {
-  const icc = reader === 'sharp' ? await ofPicture(path, Number(properties['image.page'] ?? 0)) : await colorProfile(path)
+/** `found`: the profile's bytes; null: a picture's, which its decoder tells. Gives null where the file carries none, or one of other colours than red, green and blue, which says nothing of its samples. */
+export async function colorProfileOf({ path, properties }: SlideInfo, found: Uint8Array | null): Promise<ColorProfile | null> {
+  const icc = found ?? (await ofPicture(path, Number(properties['image.page'] ?? 0)))
   return icc && isOfRgb(icc) ? { name: nameIn(icc), icc } : null
 }
 

@@ -7,7 +7,6 @@ import { ByteCache } from '../base/byteCache'
 import { EngineError } from '../base/errors'
 import type { PixelRect } from '../base/rect'
 import { readChannelTile } from './channelTile'
-import { withProfile } from './colorProfile'
 import type { ColorProfile } from './colorProfile'
 import { hatchParts, missing } from './hatch'
 import { readHatched } from './hatchedRead'
@@ -210,7 +209,7 @@ async function toJpeg(
   profile: ColorProfile | null = null,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const picture = profile
-    ? sharp()(withProfile(rgba, width, height, profile.icc))
+    ? sharp()((await import('./colorProfile')).withProfile(rgba, width, height, profile.icc))
     : sharp()(rgba, { raw: { width, height, channels: 4 } })
   return ownBytes(await picture.removeAlpha().jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4' }).toBuffer())
 }

@@ -1,14 +1,13 @@
 // The open slides: gives them ids, opens by content with the decoder as second reader, and frees them again.
 import { resolve } from 'node:path'
 import type { SlideInfo } from '../../app/contract'
-import { NativeError, openSlide } from '../../native/index'
-import type { Slide } from '../../native/index'
+import { colorProfile, NativeError, openSlide } from '../../native/index'
+import type { Slide, SlideInfo as NativeSlideInfo } from '../../native/index'
 import { EngineError } from '../base/errors'
 import { newSlideId } from '../base/ids'
 import { isReachable } from '../base/reach'
 import type { Roots } from '../base/reach'
 import type { Log } from '../base/log'
-import { colorProfileOf } from './colorProfile'
 import type { ColorProfile } from './colorProfile'
 import { decodeImage } from './decodeImage'
 import { SlideIdentity, slideChanged } from './identity'
@@ -43,6 +42,13 @@ export async function openNative(path: string): Promise<Slide> {
     if (!/unsupported-format|openslide/i.test(error.detail)) throw error
     return decodeImage(path, error)
   }
+}
+
+/** What understands profiles is loaded where a file carries one. */
+async function profileOf(info: NativeSlideInfo): Promise<ColorProfile | null> {
+  const icc = info.reader === 'sharp' ? null : await colorProfile(info.path)
+  if (info.reader !== 'sharp' && !icc) return null
+  return (await import('./colorProfile')).colorProfileOf(info, icc)
 }
 
 export class Slides {
@@ -90,7 +96,7 @@ export class Slides {
     if (known) return this.use(known)
     const native = await openNative(file)
     // For looking alone: a slide whose profile cannot be read is shown as it is analysed.
-    const profile = await colorProfileOf(native.info()).catch(() => null)
+    const profile = await profileOf(native.info()).catch(() => null)
     const identity = await SlideIdentity.of(file).catch(() => null)
     // What is written while it is opened is no slide yet.
     if (!identity || !before?.equals(identity)) {
