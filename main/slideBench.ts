@@ -2,26 +2,21 @@
 import { open } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Recipe } from '../app/contract'
-import { decodeJpegs, openSlide, planOf, runWindow, traceOutlines, createCancelToken } from '../native/index'
+import { openSlide, planOf, runWindow, traceOutlines, createCancelToken } from '../native/index'
 import type { Slide } from '../native/index'
-import { messageOf } from './base/jsonFile'
 import type { PixelRect } from './base/rect'
+import { decoderFloor, filesOf, timed } from './slideFloors'
+import type { BenchPart } from './slideFloors'
 import { draftAnalysis } from './run/analysis/analysis'
 import { Overviews } from './run/analysis/overviews'
 import { PackedObjects } from './run/objects/packedObjects'
 import { coreOf, windowOf } from './run/plan/plan'
 import { openSpecs } from './recipe/specs'
+import { slideFileIn } from './slide/slideFile'
 import { Slides } from './slide/slides'
 
-/** What one thread or several did of some pixels. `floor`: what no program does faster here. */
-export interface BenchPart {
-  readonly name: string
-  readonly kind: 'floor' | 'part'
-  readonly megapixels: number
-  readonly ms: number
-  readonly threads: number
-  readonly note: string
-}
+export type { BenchPart } from './slideFloors'
+
 export interface BenchRequest {
   readonly path: string
   readonly recipe: Recipe
@@ -38,7 +33,8 @@ const copiedBytes = 64 * 2 ** 20
 const diskBytes = 256 * 2 ** 20
 
 /** Reading's parts and the outlines, with their floors. What cannot be measured on this slide is not there. Some seconds. */
-export async function measureParts(request: BenchRequest): Promise<BenchPart[]> {
+export async function measureParts(asked: BenchRequest): Promise<BenchPart[]> {
+  const request = { ...asked, path: await slideFileIn(asked.path) }
   const parts = [copying(), await fromDisk(request)]
   const slide = await openSlide(request.path)
   try {
@@ -48,12 +44,6 @@ export async function measureParts(request: BenchRequest): Promise<BenchPart[]> 
   }
   parts.push(await outlines(request))
   return parts
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
 }
 
 /** Four bytes a pixel. */
@@ -67,30 +57,33 @@ function copying(): BenchPart {
   return { name: 'memcpy', kind: 'floor', megapixels: (times * copiedBytes) / 4e6, ms, threads: 1, note: '4 bytes a px' }
 }
 
-/** The file's bytes from its start on, as pixels: as many bytes as the file has for each of all its levels. */
+/** The files' bytes from their start on, as pixels: as many bytes as they have for each of all levels. */
 async function fromDisk({ path, signal }: BenchRequest): Promise<BenchPart> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const buffer = Buffer.alloc(4 * 2 ** 20)
-    let bytes = 0
-    const ms = await timed(async () => {
-      while (bytes < Math.min(size, diskBytes)) {
-        signal.throwIfAborted()
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, bytes)
-        if (bytesRead === 0) break
-        bytes += bytesRead
-      }
-    })
-    const slide = await openSlide(path)
-    const pixels = slide.info().levels.reduce((sum, { width, height }) => sum + width * height, 0)
-    slide.close()
-    const share = bytes / size
-    const note = `${(bytes / 1000 / ms).toFixed(0)} MB/s, of what the system may have cached`
-    return { name: 'file', kind: 'floor', megapixels: (pixels * share) / 1e6, ms, threads: 1, note }
-  } finally {
-    await file.close()
+  const files = await filesOf(path)
+  const buffer = Buffer.alloc(4 * 2 ** 20)
+  let [size, bytes, ms] = [0, 0, 0]
+  for (const each of files) {
+    const file = await open(each)
+    try {
+      size += (await file.stat()).size
+      ms += await timed(async () => {
+        while (bytes < diskBytes) {
+          signal.throwIfAborted()
+          const { bytesRead } = await file.read(buffer, 0, buffer.length)
+          if (bytesRead === 0) break
+          bytes += bytesRead
+        }
+      })
+    } finally {
+      await file.close()
+    }
   }
+  const slide = await openSlide(path)
+  const pixels = slide.info().levels.reduce((sum, { width, height }) => sum + width * height, 0)
+  slide.close()
+  const share = bytes / size
+  const note = `${(bytes / 1000 / ms).toFixed(0)} MB/s, of what the system may have cached`
+  return { name: 'file', kind: 'floor', megapixels: (pixels * share) / 1e6, ms, threads: 1, note }
 }
 
 /** The squares around the middle of what holds tissue. */
@@ -127,7 +120,7 @@ async function all<T>(
   await Promise.all(Array.from({ length: threads }, worker))
 }
 
-async function reading(slide: Slide, { threads, signal }: BenchRequest): Promise<BenchPart[]> {
+async function reading(slide: Slide, { path, threads, signal }: BenchRequest): Promise<BenchPart[]> {
   const squares = squaresOf(slide)
   const megapixels = squares.reduce((sum, { width, height }) => sum + width * height, 0) / 1e6
   const read = (scale: number) =>
@@ -148,47 +141,8 @@ async function reading(slide: Slide, { threads, signal }: BenchRequest): Promise
     part('read', await read(1), 'the same again: what was decoded is kept'),
     part('resample', await read(1.5), 'the same to 1.5 px a px'),
   ]
-  const floor = await decoding(slide, squares, threads, signal)
+  const floor = await decoderFloor(slide, path, squares, threads, signal)
   return floor ? [floor, ...found] : found
-}
-
-/** libjpeg-turbo alone on the tiles of the same squares. */
-async function decoding(
-  slide: Slide,
-  squares: readonly PixelRect[],
-  threads: number,
-  signal: AbortSignal,
-): Promise<BenchPart | null> {
-  const { tileWidth, tileHeight } = slide.info().levels[0]!
-  if (tileWidth === 0 || tileHeight === 0) return null
-  const left = Math.min(...squares.map(({ x }) => x))
-  const top = Math.min(...squares.map(({ y }) => y))
-  const right = Math.max(...squares.map(({ x, width }) => x + width))
-  const bottom = Math.max(...squares.map(({ y, height }) => y + height))
-  const tiles: Uint8Array[] = []
-  for (let ty = Math.ceil(top / tileHeight); (ty + 1) * tileHeight <= bottom; ty++) {
-    for (let tx = Math.ceil(left / tileWidth); (tx + 1) * tileWidth <= right; tx++) {
-      signal.throwIfAborted()
-      const jpeg = await slide.tileJpeg(0, tx, ty)
-      if (jpeg) tiles.push(jpeg)
-    }
-  }
-  if (tiles.length === 0) return null
-  const shares = Array.from({ length: threads }, (_, n) => tiles.filter((_tile, i) => i % threads === n))
-  try {
-    let decoded = 0
-    const ms = await timed(async () => {
-      for (const done of await Promise.all(shares.map((share) => decodeJpegs(share, tileWidth, tileHeight))))
-        decoded += done.tiles
-    })
-    const megapixels = (decoded * tileWidth * tileHeight) / 1e6
-    if (decoded === 0) return null
-    return { name: 'libjpeg-turbo', kind: 'floor', megapixels, ms, threads, note: `${decoded} tiles of the slide` }
-  } catch (error) {
-    // Where it is not there, OpenSlide decodes, and there is no such floor.
-    if (messageOf(error).includes('TurboJPEG')) return null
-    throw error
-  }
 }
 
 /** The outlines of the objects of the window in the middle. */

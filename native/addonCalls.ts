@@ -39,6 +39,14 @@ import type { WindowRequest, WindowResult } from './windows'
 /** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
 export type SlideHandle = Slide
 export type Held<Request> = Omit<Request, 'slide'> & { slide: SlideHandle }
+/** A TIFF's tiles as they are stored. */
+export interface TiffTiles {
+  /** TIFF's number. */
+  compression: number
+  tileWidth: number
+  tileHeight: number
+  tiles: Uint8Array<ArrayBuffer>[]
+}
 export interface Addon {
   packedColumns: string[]
   scoreTable: ScoreTable
@@ -86,6 +94,7 @@ export interface Addon {
     limits?: ReadLimits,
   ): Promise<StainRead>
   traceOutlines(runs: Int32Array, runOffsets: Int32Array, simplifyPx: number): Promise<Outlines>
+  tiffTiles(path: string): Promise<TiffTiles | null>
   decodeJpegs(tiles: readonly Uint8Array[], width: number, height: number): Promise<{ ms: number; tiles: number }>
   paintIds(
     runs: Int32Array,

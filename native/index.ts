@@ -257,6 +257,8 @@ export const stainChannel = (...[slide, ...args]: Args<'stainChannel'>): Answer<
  * with NOT_FOUND where it is not there.
  */
 export const decodeJpegs = (...args: Args<'decodeJpegs'>): Answer<'decodeJpegs'> => promised(() => addon().decodeJpegs(...args))
+/** A TIFF's tiles as its first directory has them stored, 256 MiB at most; null: it has none. */
+export const tiffTiles = (...args: Args<'tiffTiles'>): Answer<'tiffTiles'> => promised(() => addon().tiffTiles(...args))
 /** Exact outlines of objects from their runs; simplifyPx > 0 applies Douglas-Peucker. The arrays must not change meanwhile. */
 export const traceOutlines = (runs: Int32Array, runOffsets: Int32Array, simplifyPx = 0): Answer<'traceOutlines'> =>
   promised(() => addon().traceOutlines(runs, runOffsets, simplifyPx))

@@ -1,5 +1,8 @@
-// What decoding could cost: libjpeg-turbo alone on a slide's own tiles, for `morphoscope bench --slide`.
+// What decoding could cost: libjpeg-turbo alone on tiles, and a TIFF's tiles for zlib, for `morphoscope bench --slide`.
+#include <cstring>
+
 #include "engine/device/backend.hpp"
+#include "../slide/tiff_index.hpp"
 #include "../slide/turbojpeg_library.hpp"
 #include "check.hpp"
 #include "convert.hpp"
@@ -54,10 +57,56 @@ Napi::Value decode_jpegs_call(const Napi::CallbackInfo& info) {
   });
 }
 
+struct Tiles {
+  std::optional<slide::TiffDirectory> of;
+  std::vector<std::vector<u8>> bytes;
+};
+
+/// tiffTiles(path): the first directory's tiles as they are stored, 256 MiB of them at most; null where it has none.
+Napi::Value tiff_tiles_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const std::string path = get_string(info[0], "path");
+    return Work<Tiles>::start(
+        info.Env(), nullptr,
+        [path] {
+          constexpr std::size_t most = std::size_t{256} << 20;
+          Tiles tiles;
+          std::string problem;
+          const auto index = slide::TiffIndex::open(path, problem);
+          if (!index || index->directories().empty() || index->directories().front().tile_width == 0) return tiles;
+          const slide::TiffDirectory& first = *(tiles.of = index->directories().front());
+          std::size_t held = 0;
+          for (u64 y = 0; y < first.tiles_down() && held < most; ++y)
+            for (u64 x = 0; x < first.tiles_across() && held < most; ++x)
+              if (auto tile = index->tile_bytes(first, x, y)) {
+                held += tile->size();
+                tiles.bytes.push_back(std::move(*tile));
+              }
+          return tiles;
+        },
+        [](Napi::Env env, Tiles& tiles, Napi::Value) -> Napi::Value {
+          if (!tiles.of) return env.Null();
+          Napi::Object o = Napi::Object::New(env);
+          o.Set("compression", static_cast<double>(tiles.of->compression));
+          o.Set("tileWidth", static_cast<double>(tiles.of->tile_width));
+          o.Set("tileHeight", static_cast<double>(tiles.of->tile_height));
+          Napi::Array list = Napi::Array::New(env);
+          for (const std::vector<u8>& tile : tiles.bytes) {
+            Napi::Uint8Array bytes = new_bytes(env, tile.size());
+            std::memcpy(bytes.Data(), tile.data(), tile.size());
+            list.Set(list.Length(), bytes);
+          }
+          o.Set("tiles", list);
+          return o;
+        });
+  });
+}
+
 }  // namespace
 
 void define_floors(Napi::Env env, Napi::Object exports) {
   exports.Set("decodeJpegs", Napi::Function::New(env, decode_jpegs_call));
+  exports.Set("tiffTiles", Napi::Function::New(env, tiff_tiles_call));
 }
 
 }  // namespace morpho::addon

@@ -96,7 +96,7 @@ void define_profiles(Napi::Env env, Napi::Object exports);
 const exports::ObjectTable& get_table(Napi::Value value);
 /// packedColumns, scoreTable, objectTable, formatObjects.
 void define_exports(Napi::Env env, Napi::Object exports);
-/// decodeJpegs.
+/// decodeJpegs, tiffTiles.
 void define_floors(Napi::Env env, Napi::Object exports);
 
 }  // namespace morpho::addon

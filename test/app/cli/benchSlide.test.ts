@@ -1,10 +1,13 @@
 // `morphoscope bench --slide`: every part of the whole path has a figure of its own on the bundled slide, and one of them binds.
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { writableExportFiles } from '../../../app/contract'
+import { threeChannels } from '../../main/slide/threeChannels'
+import { dataFolder } from '../../native/pixels'
 import { cli } from './inProcess'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
@@ -54,4 +57,25 @@ it('says it as a table too, and refuses what it does not know', async () => {
   expect((await cli('bench', '--slide', sample, '--recipe', 'nobody')).code).toBe(ExitCode.usage)
   expect((await cli('bench', '--slide', sample, '--threads', '0')).code).toBe(ExitCode.usage)
   expect((await cli('bench', '--slide', `${sample}.not`)).code).toBe(ExitCode.noInput)
+})
+
+const dicom = join(dataFolder() ?? '', 'formats', 'dicom-cmu-1-small-region')
+const floorsOf = async (slide: string): Promise<string[]> => {
+  const { code, out, err } = await cli('bench', '--slide', slide, '--mpp', '0.5', '--threads', '1', '--json')
+  expect([code, err]).toEqual([0, expect.not.stringContaining('error') as string])
+  return (JSON.parse(out) as { parts: Part[] }).parts.filter(({ kind }) => kind === 'floor').map(({ name }) => name)
+}
+
+it.skipIf(!existsSync(dicom))('has the floor of a DICOM slide, by its folder and by a file of it (../shared/data)', async () => {
+  expect(await floorsOf(dicom)).toEqual(['memcpy', 'file', 'libjpeg-turbo'])
+  expect(await floorsOf(join(dicom, readdirSync(dicom).sort()[0]!))).toEqual(['memcpy', 'file', 'libjpeg-turbo'])
+})
+
+it('has the floor of a slide of Deflate tiles', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'morphoscope-floors-'))
+  try {
+    expect(await floorsOf(await threeChannels(join(folder, 'three.ome.tif'), 600))).toEqual(['memcpy', 'file', 'zlib'])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -29,7 +29,8 @@ export async function threeChannels(path: string, px = side, more: readonly stri
   const channels = names.map((channel, c) => `<Channel ID="Channel:0:${c}" Name="${channel}"/>`).join('')
   const xml = `<?xml version="1.0"?><OME><Image><Pixels DimensionOrder="XYCZT" SizeX="${px}" SizeY="${px}" SizeC="${names.length}" SizeZ="1" SizeT="1" PhysicalSizeX="0.5" PhysicalSizeY="0.5">${channels}<TiffData/></Pixels></Image></OME>`
   const nucleus: Value = ({ x, y }) => (Math.hypot((x % pitch) - 25, (y % pitch) - 25) < 9 ? 3000 : 60)
-  const blank = page(px, () => 0)
+  const tile = deflateSync(Buffer.alloc(2 * 128 * 128))
+  const blank = { ...page(px, () => 0), pieces: Array.from({ length: Math.ceil(px / 128) ** 2 }, () => tile) }
   const pages = [
     page(px, nucleus, xml),
     lost ? damaged(px) : page(px, ({ cell }) => 100 * cell),
