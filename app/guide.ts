@@ -103,7 +103,7 @@ export const guide = [
     title: 'The picture: brightness, channels, grid, picture of the view',
     words: [
       'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, which fluorescence needs. Results do not change: they are computed from the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back. A slide whose file carries a colour profile can be shown by it; what is analysed stays as the file has it.',
-      'A slide of several channels, as fluorescence has them, shows all of them together, each in its colour. Its card says which are shown, from which value a channel is black and from which it is as bright as can be, with a histogram and Auto; number keys switch channels on and off.',
+      'A slide of several channels, as fluorescence has them, shows all of them together, each in its colour. Its card says which are shown, from which value a channel is black and from which it is as bright as can be, with a histogram and Auto; number keys switch channels on and off. “Segment in” in the card says which of them is analysed; the nuclear stain is at first, and the project keeps what you choose. What was found in another one stays with it.',
       'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',

@@ -15,6 +15,7 @@ import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import type { Pointed } from './project/redraw'
 import type { EngineCall, Handlers } from './handlers'
 import { startRoutes } from './startRoutes'
+import { openAsChosen } from './project/kept/asChosen'
 import { addSlide, recogniseAndNote } from './project/stains'
 import type { OpenSlide } from './slide/slides'
 import { objectNumbered } from './table/tables'
@@ -79,6 +80,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       (error: unknown) => log({ level: 'warn', message: toAppError(error).message }),
     )
   }
+  const ofDocument = async () => (about.shell === 'cli' ? ((await parts.projectsIfOpen()) ?? null) : projects())
+  const opening = { slides, closeSlide: parts.closeSlide, projects: ofDocument, log }
   /** A project that was empty is known by its first slide. */
   const rememberFirst = async (): Promise<void> => {
     if (about.shell === 'cli') return
@@ -87,8 +90,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
   }
   return {
     'app:info': async () => appInfo(about),
-    'slide:open': async ({ path, mpp }) => {
-      const slide = await slides.open(path, mpp)
+    'slide:open': async (asked) => {
+      const slide = await openAsChosen(opening, asked)
       // A full disk must not keep a slide from opening.
       await settings
         .remember(slide.info.path)
@@ -319,8 +322,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await rememberFirst()
       return added
     },
-    'project:addFile': async ({ path, mpp }) => {
-      const slide = await slides.open(path, mpp)
+    'project:addFile': async (asked) => {
+      const slide = await openAsChosen(opening, asked)
       let added = false
       try {
         const answer = { ...(await addSlide(await projects(), slide)), name: slide.info.name }

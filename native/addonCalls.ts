@@ -57,7 +57,7 @@ export interface Addon {
   trimMemory(): number
   keepDecodedTiles(bytes: number): void
   cancelAll(): void
-  openSlide(path: string, cancel?: CancelToken): Promise<SlideHandle>
+  openSlide(path: string, cancel?: CancelToken, channel?: string): Promise<SlideHandle>
   largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null>
   colorProfile(path: string): Promise<Uint8Array<ArrayBuffer> | null>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle

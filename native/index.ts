@@ -149,13 +149,14 @@ export function keepDecodedTiles(bytes: number): void {
 const openWithinMs = 60_000
 /**
  * Opens by content. SLIDE_UNREADABLE (detail 'unsupported-format': another decoder may try) or NOT_FOUND. A library that has a file cannot
- * be stopped: where it takes too long the call ends without it, and a slide that is opened in vain is closed again.
+ * be stopped: where it takes too long the call ends without it, and a slide that is opened in vain is closed again. `channel`: the one of several
+ * that is analysed, by its name or number; absent: the reader chooses. INVALID_PARAMETER names those there are.
  */
-export function openSlide(path: string, cancelToken?: CancelToken, withinMs = openWithinMs): Promise<Slide> {
+export function openSlide(path: string, cancelToken?: CancelToken, withinMs = openWithinMs, channel?: string): Promise<Slide> {
   return promised(async () => {
     let over = false
     const opening = addon()
-      .openSlide(path, cancelToken)
+      .openSlide(path, cancelToken, channel)
       .then((handle) => {
         const slide = new NativeSlide(handle)
         if (!over && !cancelToken?.cancelled) return slide

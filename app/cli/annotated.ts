@@ -78,6 +78,7 @@ export interface Job {
   readonly recipe: Recipe
   readonly options: {
     readonly mpp?: number | undefined
+    readonly channel?: string | undefined
     readonly threads?: number | undefined
     readonly device?: string | undefined
   }
@@ -89,8 +90,8 @@ export interface Job {
 /** The recipe's objects on the whole image, as labels at its own pixels: what `run` writes. */
 export async function segmented(job: Job, path: string): Promise<FileImage> {
   const { engine, terminal, recipe, options, signal } = job
-  const { mpp, threads, device } = options
-  const slide = await openSlide(engine, path, mpp)
+  const { mpp, channel, threads, device } = options
+  const slide = await openSlide(engine, path, mpp, channel)
   if (job.silent !== true) for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   const { slideId } = slide
   const folder = await mkdtemp(join(tmpdir(), 'morphoscope-evaluate-'))

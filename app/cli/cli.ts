@@ -21,7 +21,7 @@ import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
-import { collect, originOption, searchMeasures, within } from './optionValues'
+import { channelOption, collect, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -38,8 +38,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .command('info')
     .description('what a slide says about itself')
     .argument('<slide>')
+    .option(...channelOption)
     .option('--json', 'as JSON, with every property')
-    .action((slide: string, options: { json?: boolean }) => withEngine((engine) => info(engine, terminal, slide, options)))
+    .action((slide: string, options: { json?: boolean; channel?: string }) =>
+      withEngine((engine) => info(engine, terminal, slide, options)),
+    )
   command
     .command('devices')
     .description('what this machine can compute with')
@@ -91,6 +94,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .option(...channelOption)
     .option(
       '--threads <n>',
       'CPU threads (default: all cores); for windows at once beyond cores + 4, set UV_THREADPOOL_SIZE too',
@@ -134,6 +138,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .option(...channelOption)
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--overwrite', 'replace a page that no earlier run wrote, or that was changed since')
@@ -149,6 +154,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--mpp <um>', 'µm per px of the images', within(0.01, 100, false))
+    .option(...channelOption)
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--out <dir>', 'folder for a picture of each image with hits, splits, merges and misses')
@@ -195,6 +201,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     )
     .option('--most <n>', 'trials at most', within(1, 100_000, true), 200)
     .option('--mpp <um>', 'µm per px of the images', within(0.01, 100, false))
+    .option(...channelOption)
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--out <file>', 'the recipe that was found, a .json for --recipe and the app')

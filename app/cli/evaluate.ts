@@ -15,6 +15,7 @@ export interface EvaluateOptions {
   recipe?: string | undefined
   set?: string[] | undefined
   mpp?: number | undefined
+  channel?: string | undefined
   threads?: number | undefined
   device?: string | undefined
   out?: string | undefined
@@ -84,6 +85,7 @@ export async function evaluate(
     if (out !== undefined) await writePicture(picture(name), image, outlined, objects, all)
   }
   if (options.json) {
+    const inChannel = options.channel === undefined ? {} : { channel: options.channel }
     const asJson = tiles.map(({ name, all, byClass }) => ({
       name,
       ...plain(all),
@@ -91,7 +93,7 @@ export async function evaluate(
     }))
     terminal.print(
       JSON.stringify(
-        { recipe: recipe.spec, params: recipe.params, tiles: asJson, mean: meanOf(tiles.map(({ all }) => all)) },
+        { recipe: recipe.spec, params: recipe.params, ...inChannel, tiles: asJson, mean: meanOf(tiles.map(({ all }) => all)) },
         null,
         2,
       ),

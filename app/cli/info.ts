@@ -8,9 +8,11 @@ import { nowReading } from './parent'
 import { table } from './terminal'
 import type { Terminal } from './terminal'
 
-export async function openSlide(engine: Engine, path: string, mpp?: number): Promise<SlideInfo> {
+/** `channel`: the one of several that is analysed, by its name or number. */
+export async function openSlide(engine: Engine, path: string, mpp?: number, channel?: string): Promise<SlideInfo> {
   nowReading(resolve(path))
-  return valueOf(await engine.call('slide:open', { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) })) as SlideInfo
+  const how = { ...(mpp === undefined ? {} : { mpp }), ...(channel === undefined ? {} : { channel }) }
+  return valueOf(await engine.call('slide:open', { path: resolve(path), ...how })) as SlideInfo
 }
 
 /** Or why its overview does not tell. */
@@ -29,9 +31,9 @@ export async function info(
   engine: Engine,
   terminal: Terminal,
   path: string,
-  { json }: { json?: boolean | undefined },
+  { json, channel }: { json?: boolean | undefined; channel?: string | undefined },
 ): Promise<void> {
-  const slide = await openSlide(engine, path)
+  const slide = await openSlide(engine, path, undefined, channel)
   const seen = await recognised(engine, slide)
   if (json) {
     const { slideId: _, viewer: __, ...shown } = slide

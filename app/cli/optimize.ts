@@ -26,6 +26,7 @@ export interface OptimizeOptions {
   measure: (typeof searchMeasures)[number]
   most: number
   mpp?: number | undefined
+  channel?: string | undefined
   threads?: number | undefined
   device?: string | undefined
   out?: string | undefined
@@ -211,6 +212,8 @@ async function headOf(
     recipe: job.recipe.spec,
     params: job.recipe.params,
     mpp: options.mpp ?? null,
+    // Trials of before there was a choice have none.
+    ...(options.channel !== undefined && { channel: options.channel }),
     images: Object.fromEntries(digests) as unknown,
   }
 }

@@ -22,5 +22,11 @@ export const originOption = (which: string): Option =>
     'bounds',
   ])
 
+/** Of commands that open slides. */
+export const channelOption = [
+  '--channel <name|n>',
+  "of a slide of several channels the one that is analysed, by its name or number (default: by a nuclear stain's name, else the first)",
+] as const
+
 /** What a search may make grow. */
 export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const

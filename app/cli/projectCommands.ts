@@ -5,7 +5,7 @@ import type { Origin } from '../contract'
 import { deviceName } from './deviceName'
 import type { ExitCode } from './exitCodes'
 import { withEngine } from './installation'
-import { collect, originOption, within } from './optionValues'
+import { channelOption, collect, originOption, within } from './optionValues'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ProjectRunOptions } from './projectRun'
@@ -36,7 +36,8 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>', 'NAME.morphoscope')
     .argument('<slides...>')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slides say', within(0.01, 100, false))
-    .action(async (folder: string, slides: string[], options: { mpp?: number }) => {
+    .option(...channelOption)
+    .action(async (folder: string, slides: string[], options: { mpp?: number; channel?: string }) => {
       end(await withEngine(async (engine) => (await import('./projectRun')).addSlides(engine, terminal, folder, slides, options)))
     })
   project
@@ -48,6 +49,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--only <text>', 'slides whose name has this; may be repeated', collect)
+    .option(...channelOption)
     .option('--again', 'also slides that were run with the same recipe and values before')
     .option('--carry', 'carry what was corrected on the run before over to the new one: deletions, classes by hand')
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))

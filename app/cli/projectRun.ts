@@ -20,14 +20,15 @@ export async function addSlides(
   terminal: Terminal,
   folder: string,
   slides: readonly string[],
-  { mpp }: { mpp?: number },
+  { mpp, channel }: { mpp?: number; channel?: string },
 ): Promise<ExitCode> {
   await openedOrMade(engine, folder)
   let code: ExitCode = ExitCode.ok
   for (const path of slides) {
     try {
       nowReading(resolve(path))
-      const file = { path: resolve(path), ...(mpp === undefined ? {} : { mpp }) }
+      const how = { ...(mpp === undefined ? {} : { mpp }), ...(channel === undefined ? {} : { channel }) }
+      const file = { path: resolve(path), ...how }
       const { isNew, name, knownAs } = valueOf(await engine.call('project:addFile', file)) as CallValue<'project:addFile'>
       const as = knownAs ? `, as ${knownAs.name} (${knownAs.path})` : ''
       terminal.print(`${name}: ${isNew ? 'added' : 'is there already'}${as}`)
@@ -44,6 +45,8 @@ export interface ProjectRunOptions {
   readonly recipe?: string
   readonly set?: string[]
   readonly only?: string[]
+  /** In which its slides are analysed from now on, by its name or number. */
+  readonly channel?: string
   readonly again?: boolean
   readonly carry?: boolean
   readonly threads?: number
@@ -91,6 +94,9 @@ export async function runProject(
     ...(threads === undefined ? {} : { threads }),
     ...(device === undefined ? {} : { device }),
   }
+  // The project has it from then on. Of a slide that is away its run says so.
+  for (const { path, missing } of options.channel === undefined ? [] : chosen)
+    if (!missing) valueOf(await engine.call('project:addFile', { path, channel: options.channel }))
   const names = new Map(chosen.map(({ key, name }) => [key, pseudonyms.get(key) ?? name]))
   for (const { key, stain } of chosen) {
     const unfit = spec ? unfitWords(stain, spec) : null

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
-import { counted, exportFiles, isPartialRun, partialWords, usualExportFiles, writableExportFiles } from '../contract'
+import { choiceOf, counted, exportFiles, isPartialRun, partialWords, usualExportFiles, writableExportFiles } from '../contract'
 import type {
   CallArg,
   ExportFile,
@@ -39,6 +39,8 @@ export interface RunOptions extends StainOptions, ClassLimitOptions {
   set?: string[] | undefined
   region?: string | undefined
   mpp?: number | undefined
+  /** The channel that is analysed, by its name or number. */
+  channel?: string | undefined
   threads?: number | undefined
   device?: string | undefined
   /** "stage/operation=variant", each. */
@@ -207,6 +209,7 @@ interface Wanted {
   readonly recipe: Recipe
   readonly region: Region | 'whole'
   readonly mpp: number | undefined
+  readonly channel: string | undefined
   readonly files: ExportFile[]
   readonly simplify: number | undefined
   readonly origin: Origin | undefined
@@ -243,6 +246,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     recipe: entry.recipe,
     region: entry.region,
     mpp: entry.mpp,
+    channel: options.channel ?? (entry.channel === undefined ? undefined : choiceOf(entry.channel)),
     files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
     simplify: options.simplify ?? note?.simplify,
     origin: options.origin ?? note?.origin,
@@ -273,7 +277,7 @@ async function askedNow(
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
-  const { mpp, simplify, origin, overwrite = false, deidentify = false } = options
+  const { mpp, channel, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
@@ -281,7 +285,7 @@ async function askedNow(
     entry = null
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
-  return { path, recipe, region, mpp, files, simplify, origin, overwrite, deidentify, entry }
+  return { path, recipe, region, mpp, channel, files, simplify, origin, overwrite, deidentify, entry }
 }
 
 export async function run(
@@ -297,9 +301,9 @@ export async function run(
   const asked = then
     ? await askedThen(engine, directory, path, options)
     : await askedNow(engine, terminal, directory, path, options)
-  const { recipe, region, mpp, files, simplify, origin, overwrite, deidentify, entry } = asked
+  const { recipe, region, mpp, channel, files, simplify, origin, overwrite, deidentify, entry } = asked
   const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }) }
-  const slide = await openSlide(engine, asked.path, mpp)
+  const slide = await openSlide(engine, asked.path, mpp, channel)
   // Now, and not when all is computed.
   await checkOutput(asked.path, output)
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)

@@ -31,7 +31,7 @@ import { Shape } from './records/shapes'
 import { AddedObject, DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems, UnnamedId } from './settings'
-import { ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } from './slides'
+import { ChannelChoice, ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } from './slides'
 import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
@@ -42,8 +42,11 @@ const none = z.undefined().or(z.null()).or(z.strictObject({}))
 /** Every call: its argument and its value. Shells check the argument here before the engine sees it. */
 export const calls = {
   'app:info': { arg: none, value: AppInfo },
-  /** A file that is open already, and has not changed since, keeps its id; slide:close frees it at the last close, once no run needs it. */
-  'slide:open': { arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }), value: SlideInfo },
+  /** A file that is open already, and has not changed since, keeps its id; `channel`: see ChannelChoice; absent: as the project has it. slide:close frees it at the last close, once no run needs it. */
+  'slide:open': {
+    arg: z.strictObject({ path: filePath, mpp: Mpp.optional(), channel: ChannelChoice.optional() }),
+    value: SlideInfo,
+  },
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
   /** What its files are to be called, without an ending: its name, or the exports' pseudonym. `deidentify` absent: as the settings say. */
   'slide:fileName': { arg: z.strictObject({ slideId: SlideId, deidentify: z.boolean().optional() }), value: z.string() },
@@ -296,7 +299,7 @@ export const calls = {
   'project:add': { arg: z.strictObject({ slideId: SlideId }), value: AddedSlide },
   /** The same for a file that nobody need have open; `mpp` is what a person says of it. SLIDE_UNREADABLE, NOT_FOUND. */
   'project:addFile': {
-    arg: z.strictObject({ path: filePath, mpp: Mpp.optional() }),
+    arg: z.strictObject({ path: filePath, mpp: Mpp.optional(), channel: ChannelChoice.optional() }),
     value: AddedSlide.extend({ name: z.string() }),
   },
   /**

@@ -51,6 +51,8 @@ export const RunRequest = z.strictObject({
   focus: z.strictObject({ x: z.number(), y: z.number() }).optional(),
   /** Overrides the slide's calibration, µm/px. */
   mpp: Mpp.optional(),
+  /** Of a slide of several channels the one that is analysed, from 0. INVALID_PARAMETER where the slide is open with another; default: as it is open. */
+  channel: z.number().int().min(0).max(65_535).optional(),
   threads: z.number().int().min(1).max(1024).optional(),
   /** Default: what is quickest. INVALID_PARAMETER at the first window where the recipe has no such stage, or the device no such variant. */
   variants: StageVariants.optional(),
@@ -347,6 +349,8 @@ export const JournalEntry = z.object({
   recipeName: z.string(),
   region: z.union([Region, z.literal('whole')]),
   mpp: Mpp.optional(),
+  /** Of several the one that is analysed, from 0. */
+  channel: z.number().optional(),
   device: DeviceNames,
   /** Given to `journal:resume`'s caller as it came; see the engine's option `journal`. */
   note: z.unknown().optional(),

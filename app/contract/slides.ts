@@ -18,19 +18,28 @@ export const SlideChannel = z.object({
   /** "#rrggbb" as the file states it. */
   color: z.string().nullable(),
   type: z.enum(['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']),
-  /** Become 0 and 255 in the picture that is shown and analysed. */
+  /** Become 0 and 255 in the picture that is analysed. */
   low: z.number(),
   high: z.number(),
   /** What of that picture it makes. */
   shown: z.enum(['no', 'gray', 'red', 'green', 'blue']),
 })
 export type SlideChannel = z.infer<typeof SlideChannel>
-/** "DAPI (uint16, 0 to 4080; grey)", or without what is not shown. */
+/** "DAPI (uint16, 0 to 4080; analysed)", "CD8 (uint16, 0 to 900; measured)", or which part of a picture it is. */
 export function channelWords({ name, type, low, high, shown }: SlideChannel): string {
   const number = (value: number): string => String(Number(value.toPrecision(6)))
-  const as = shown === 'no' ? 'not shown' : shown === 'gray' ? 'grey' : shown
+  const as = shown === 'no' ? 'measured' : shown === 'gray' ? 'analysed' : shown
   return `${name} (${type}, ${number(low)} to ${number(high)}; ${as})`
 }
+/** Which of several is analysed, as a person says it: a name, or a number from 1. "#2" is a number whatever they are called. */
+export const ChannelChoice = z.string().min(1).max(200)
+/** Of a slide of several channels the one that is analysed, from 0; null: there is nothing to choose. */
+export function analysedChannel({ channels }: { readonly channels: readonly SlideChannel[] }): number | null {
+  const at = channels.findIndex(({ shown }) => shown === 'gray')
+  return channels.length > 1 && at >= 0 ? at : null
+}
+/** A channel from 0, as a choice. */
+export const choiceOf = (channel: number): string => `#${channel + 1}`
 export const MppSource = z.enum(['vendor', 'tiff-resolution', 'ome-xml', 'given', 'none'])
 
 /** µm per level-0 pixel, as a user may give it. */
@@ -56,6 +65,8 @@ export const SlideInfo = z.object({
   background: z.string(),
   /** All that the file has; empty where its reader gives one picture in 8-bit colours and knows no more. */
   channels: z.array(SlideChannel),
+  /** Which of them is analysed somebody chose; absent: the reader did, by its name, else it is the first. */
+  channelGiven: z.literal(true).optional(),
   /** Names only: a label can carry a patient's name, so its pixels are sent on request alone. */
   associatedImages: z.array(z.string()),
   properties: z.record(z.string(), z.string()),

@@ -1,5 +1,5 @@
 // One recipe over slides of the document, one after the other in turn with other runs; what each finds is kept, why one failed is noted.
-import { unfitWords } from '../../app/contract'
+import { choiceOf, unfitWords } from '../../app/contract'
 import type {
   AppEvent,
   CohortRequest,
@@ -164,7 +164,7 @@ class Cohort {
   async #one(entry: Entry): Promise<void> {
     const { projects, closeSlide, log } = this.#tools
     const { recipe, again } = this.#request
-    const before = again ? null : runLike(projects.content, entry.key, recipe, this.#spec)
+    const before = again ? null : runLike(projects.content, entry.slide, recipe, this.#spec)
     // Where another file lies in the slide's place, opening that says so.
     const now = before && (await projects.keyAt(entry.path))
     if (before && (now === null || now === entry.key)) {
@@ -213,23 +213,24 @@ class Cohort {
     }
   }
 
-  /** The file that holds what the document's slide held, in the calibration that it has there. Throws NOT_FOUND, SLIDE_UNREADABLE. */
+  /** The file that holds what the document's slide held, in the calibration and with the channel that it has there. Throws NOT_FOUND, SLIDE_UNREADABLE. */
   async #opened(entry: Entry): Promise<OpenSlide> {
     const open = await this.#openedAt(entry)
     this.#tools.onOpened?.(open)
     return open
   }
 
-  async #openedAt({ path, key, slide: { name, mppX } }: Entry): Promise<OpenSlide> {
+  async #openedAt({ path, key, slide: { name, mppX, channel } }: Entry): Promise<OpenSlide> {
     const { slides, closeSlide, projects } = this.#tools
     const first = await slides.open(path)
     try {
       if ((await projects.keyOf(first)) !== key)
         throw new EngineError('NOT_FOUND', `Another slide than ${name} is at its path now: ${path}.`)
-      if (mppX === null || first.info.mppX === mppX) return first
-      const calibrated = await slides.open(path, mppX)
+      const mpp = mppX === null || first.info.mppX === mppX ? undefined : mppX
+      if (mpp === undefined && channel === undefined) return first
+      const asHeld = await slides.open(path, mpp, channel === undefined ? undefined : choiceOf(channel))
       closeSlide(first.info.slideId)
-      return calibrated
+      return asHeld
     } catch (error) {
       closeSlide(first.info.slideId)
       throw error

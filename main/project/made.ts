@@ -4,6 +4,7 @@ import type { MadeObjects } from '../../app/contract'
 import { measureRuns, planOf, tokenOf } from '../../native/index'
 import { decodeTiles, encodeTiles } from '../run/journal/journalTiles'
 import { PackedObjects } from '../run/objects/packedObjects'
+import { requireOwnChannel } from '../run/analysis/channel'
 import type { Grid } from '../run/plan/plan'
 import type { Run } from '../run/run'
 import { TileObjects } from '../run/objects/tileObjects'
@@ -19,6 +20,7 @@ export async function madeOf(
   of: readonly number[],
   signal?: AbortSignal,
 ): Promise<MadeObjects> {
+  requireOwnChannel(run.order)
   const { grid, slide, spec } = run.draft
   const runOffsets = new Int32Array(parts.length + 1)
   parts.forEach((runs, i) => (runOffsets[i + 1] = runOffsets[i]! + runs.length / 3))

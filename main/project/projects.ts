@@ -27,7 +27,7 @@ import { runFile } from './runFiles'
 import { requireRunsFolder } from './disk/look'
 import { placedOn, regionsAmong, regionsOfSlide, requireOnSlides } from './placed'
 import { isSameFolder, Places } from './places'
-import { SlideKeys } from './slideKeys'
+import { SlideKeys, type SlideNote } from './slideKeys'
 import { listedSlides, removable, slideList, slidesAmong, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
@@ -98,12 +98,13 @@ export class Projects {
     })
   }
 
-  /** Why its newest run failed, or what it is stained with. Does nothing where the slide is the document's no more, or another document's. */
-  note(key: string, what: Pick<DocumentSlide, 'failure' | 'stain'>, document: number): Promise<void> {
-    return this.#inTurn(() => {
-      const slide = this.#slides.get(key)
-      if (slide && document === this.#document && JSON.stringify({ ...slide, ...what }) !== JSON.stringify(slide))
-        this.#putSlide({ ...slide, ...what })
+  /** What is said of a slide: by its key where it is (still) the document's; one that is open in any case, which lists it nowhere. */
+  note(of: string | OpenSlide, what: SlideNote, document?: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const slide = typeof of === 'string' ? this.#slides.get(of) : await this.#keys.noted(of, this.#slides)
+      if (!slide || (document ?? this.#document) !== this.#document) return
+      const now = { ...slide, ...what }
+      if (JSON.stringify(now) !== JSON.stringify(this.#slides.get(slide.key))) this.#putSlide(now)
     })
   }
 
@@ -259,6 +260,7 @@ export class Projects {
   }
 
   readonly keyOf = (slide: OpenSlide): Promise<string> => this.#keys.of(slide)
+  readonly heldOf = (slide: OpenSlide) => this.#inTurn(async () => this.#slides.get(await this.keyOf(slide)))
   /** Which slide the file there is; null: there is none. */
   readonly keyAt = (path: string): Promise<string | null> => this.#keys.at(path)
 
@@ -342,10 +344,8 @@ export class Projects {
     this.#content = content
     this.#revision = revision
     this.#onChange()
-    const change =
-      isSameSlide && this.#store
-        ? changeOf(before, { content, slides: this.#slides, steps: this.#steps }, this.#store)
-        : undefined
+    const { slides, store } = { slides: this.#slides, store: this.#store }
+    const change = isSameSlide && store ? changeOf(before, { content, slides, steps: this.#steps }, store) : undefined
     this.#emit({ type: 'document:changed', revision, ...(change && { change }) })
   }
 

@@ -77,11 +77,16 @@ const digests = new WeakMap<Shape, string>()
 
 /** What the document says of a run that it keeps, beside its names. */
 export function aboutKept(run: Run): Pick<KeptRun, 'asked' | 'tissueMm2' | 'analysedPx' | 'lacks' | 'cancelled'> {
-  const { within, recipe } = run.order.request
+  const { within, recipe, channel } = run.order.request
+  const { channelGiven } = run.draft.slide.info
   const status = run.status()
   const lacks = lacksOf(status)
   return {
-    asked: { recipe, whole: isWhole(run), ...(within && { within: [...new Set(within.map(shapeDigest))] }) },
+    asked: {
+      ...{ recipe, whole: isWhole(run) },
+      ...(within && { within: [...new Set(within.map(shapeDigest))] }),
+      ...(channel !== undefined && { channel, ...(channelGiven && { channelGiven }) }),
+    },
     tissueMm2: status.tissue?.mm2 ?? null,
     ...(status.analysedPx !== undefined && { analysedPx: status.analysedPx }),
     ...(lacks !== null && { lacks }),

@@ -33,6 +33,8 @@ export const migrations: readonly string[] = [
   '',
   // Runs say within which shapes they ran, what they looked at and what they lack: the same.
   '',
+  // Runs say which of a slide's channels was analysed: the same.
+  '',
 ]
 
 /** Of an empty file. */

@@ -7,6 +7,9 @@ import { SlideIdentity } from '../slide/identity'
 import type { OpenSlide } from '../slide/slides'
 import { slideOf } from './standing'
 
+/** What the engine notes of a slide, beside what its file says. */
+export type SlideNote = Pick<DocumentSlide, 'failure' | 'stain' | 'channel'>
+
 export class SlideKeys {
   readonly #roots: Roots
   readonly #keys = new WeakMap<object, Promise<string>>()
@@ -23,6 +26,11 @@ export class SlideKeys {
     const before = known.get(key)
     const isOther = before && !before.removed && before.path !== slide.info.path
     return slideOf(slide.info, key, before, isOther && (await this.at(before.path)) === key)
+  }
+
+  /** The same of one that something is noted of; where nobody has added it, it is on no list. */
+  async noted(slide: OpenSlide, known: ReadonlyMap<string, DocumentSlide>): Promise<DocumentSlide> {
+    return known.get(await this.of(slide)) ?? { ...(await this.about(slide, known)), removed: true }
   }
 
   /** By what its files hold. */

@@ -1,7 +1,7 @@
 // How the document stands, in the words of the contract: what it holds by slide, and what was found on each.
 import { isDeepStrictEqual } from 'node:util'
 import { basename } from 'node:path'
-import { cutsOfRecipe, densitiesOf, isArea, PixelSize, wholeRunOf, withoutCuts } from '../../app/contract'
+import { analysedChannel, cutsOfRecipe, densitiesOf, isArea, PixelSize, wholeRunOf, withoutCuts } from '../../app/contract'
 import type {
   DocumentSlide,
   DocumentState,
@@ -40,6 +40,7 @@ export function slidesAmong(slides: readonly DocumentSlide[], keys: readonly str
 /** What a document says of a slide that is open. `known`: what it said before. `stays`: the file that it named is there, whichever was opened. */
 export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | undefined, stays = false): DocumentSlide {
   const { widthPx, heightPx, mppSource } = info
+  const channel = info.channelGiven ? analysedChannel(info) : known?.channel
   const { name, path } = known && stays ? known : info
   // What somebody said once stays, whatever the file says, until somebody says something else.
   const { mppX, mppY } = mppSource !== 'given' && known && known.mppX !== null ? known : info
@@ -51,6 +52,7 @@ export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | und
     heightPx,
     mppX: pixelSize(mppX),
     mppY: pixelSize(mppY),
+    ...(typeof channel === 'number' && { channel }),
     ...(known?.failure && { failure: known.failure }),
     ...(known?.stain && { stain: known.stain }),
   }
@@ -160,11 +162,11 @@ export function slideList(
 
 /**
  * The newest run of all of a slide with this recipe's values, but for its cut-offs: those part classes, and no outline depends on them. null: none.
- * Values that an earlier version did not have are the defaults.
+ * Values that an earlier version did not have are the defaults. In the channel that the slide is analysed in now.
  */
 export function runLike(
   { runs }: Content,
-  key: string,
+  { key, channel }: Pick<DocumentSlide, 'key' | 'channel'>,
   recipe: Recipe,
   spec: Pick<RecipeSpec, 'stages' | 'classes'>,
 ): (KeptRun & { readonly asked: { readonly recipe: Recipe } }) | null {
@@ -174,6 +176,7 @@ export function runLike(
     run.slide === key &&
     run.asked?.whole === true &&
     !run.cancelled &&
+    (channel === undefined ? !run.asked.channelGiven : run.asked.channel === channel) &&
     run.asked.recipe.spec === recipe.spec &&
     isDeepStrictEqual(plain(run.asked.recipe.params), wanted)
       ? [{ ...run, asked: run.asked }]

@@ -1,5 +1,5 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
-import { regionTitle, unfitWords, wholeRunOf } from '../../app/contract'
+import { choiceOf, regionTitle, unfitWords, wholeRunOf } from '../../app/contract'
 import type { ProjectSlide, ProjectSummary, SummaryRow } from '../../app/contract'
 import { EngineError, toAppError } from '../base/errors'
 import type { Run } from '../run/run'
@@ -78,10 +78,10 @@ function hidden({ rows, notes }: { rows: SummaryRow[]; notes: string[] }, names:
 }
 
 async function opened({ projects, slides, closeSlide }: SummaryTools, slide: ProjectSlide): Promise<OpenSlide> {
-  const { name, path, missing, key } = slide
+  const { name, path, missing, key, channel } = slide
   if (missing)
     throw new EngineError('NOT_FOUND', `${name} is neither at ${path} nor beside the project: its objects are not counted.`)
-  const open = await slides.open(path)
+  const open = await slides.open(path, undefined, channel === undefined ? undefined : choiceOf(channel))
   if ((await projects.keyOf(open)) === key) return open
   closeSlide(open.info.slideId)
   throw new EngineError('NOT_FOUND', `Another slide than ${name} is at its path now: ${path}.`)

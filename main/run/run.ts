@@ -17,6 +17,7 @@ import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
 import { measuredChannels } from '../slide/measuredChannels'
 import type { Analysis, Draft } from './analysis/analysis'
+import { requireOwnChannel, slideOfRun } from './analysis/channel'
 import { tooManyObjects } from './schedule/budget'
 import type { Budget } from './schedule/budget'
 import type { ChangedTiles } from './result/changedTiles'
@@ -351,6 +352,7 @@ export class Run {
   /** Parts of it once more, each in one window on the CPU. Throws INVALID_PARAMETER. */
   async verify(regions: readonly Region[], random: number, signal: AbortSignal): Promise<RunVerification> {
     const analysis = requireVerifiable(this.status(), this.analysis_)
+    requireOwnChannel(this.order)
     await this.checkSlide()
     const unread = [...this.unreadable, ...this.uncertain]
     this.verification = await verifiedRun(analysis, this.objects, this.order, { regions, random }, tokenOf(signal), unread)
@@ -360,7 +362,7 @@ export class Run {
   result(): RunResult {
     return {
       status: this.status(),
-      slide: this.draft.slide.info,
+      slide: slideOfRun(this.draft.slide.info, this.order.request),
       spec: this.draft.spec,
       recipe: withCuts(this.draft.recipe, this.draft.spec, this.rule) ?? this.draft.recipe,
       resolved: this.resolved,

@@ -1,4 +1,5 @@
 // The runs there are: begins them in turn, lists and finds them, and forgets them.
+import { analysedChannel } from '../../app/contract'
 import type { RecipeSpec, Region, RunEntry, RunEstimate, RunRequest, RunStatus } from '../../app/contract'
 import { CancelledError, EngineError } from '../base/errors'
 import { newRunId } from '../base/ids'
@@ -75,7 +76,14 @@ export class Runs {
     // Nor on what whoever opens the slide then says of its pixels.
     const { mppSource, mppX } = slide.info
     const mpp = request.mpp ?? (mppSource === 'given' ? (mppX ?? undefined) : undefined)
-    const asked = { ...rest, ...(mpp !== undefined && { mpp }), name, recipe: order.draft.recipe }
+    const channel = analysedChannel(slide.info)
+    const asked = {
+      ...rest,
+      ...(mpp !== undefined && { mpp }),
+      ...(channel !== null && { channel }),
+      name,
+      recipe: order.draft.recipe,
+    }
     const run = new Run(
       { ...order, runId: newRunId(), name, request: asked, journal: from.journal, base: from.base, part: from.part },
       this.tools,
@@ -94,7 +102,8 @@ export class Runs {
 
   /** A run that was done, with the objects that it found. Not in anybody's turn: it computes nothing. Throws INVALID_PARAMETER. */
   restore(kept: KeptObjects, slide: OpenSlide, spec: RecipeSpec, means: Means): Run {
-    const { device: _device, ...rest } = kept.head.request
+    // What was found stands, whichever channel is analysed now.
+    const { device: _device, channel: _channel, ...rest } = kept.head.request
     const request = { ...rest, slideId: slide.info.slideId }
     const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const name = this.names.next(request, request.slideId)

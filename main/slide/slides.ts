@@ -1,5 +1,6 @@
 // The open slides: gives them ids, opens by content with the decoder as second reader, and frees them again.
 import { resolve } from 'node:path'
+import { analysedChannel } from '../../app/contract'
 import type { SlideInfo } from '../../app/contract'
 import { colorProfile, NativeError, openSlide } from '../../native/index'
 import type { Slide, SlideInfo as NativeSlideInfo } from '../../native/index'
@@ -25,6 +26,10 @@ export interface OpenSlide {
 interface Opened extends OpenSlide {
   /** The caller's own calibration. */
   readonly mpp: number | undefined
+  /** The channel that the caller chose, from 0; null: the reader's own choice. */
+  readonly channel: number | null
+  /** How it has been called: its name or number. */
+  readonly choices: Set<string | undefined>
   /** How often it was opened and not closed since. */
   users: number
 }
@@ -32,15 +37,19 @@ interface Opened extends OpenSlide {
 /** Enough to compare slides side by side; above, the one used longest ago is closed. */
 const maxOpen = 16
 
-/** Opens by content. OpenSlide first; what it does not know at all goes to the decoder. */
-export async function openNative(path: string): Promise<Slide> {
+/** Opens by content. OpenSlide first; what it does not know at all goes to the decoder. `channel`: as ChannelChoice has it. */
+export async function openNative(path: string, channel?: string): Promise<Slide> {
   try {
-    return await openSlide(path)
+    return await openSlide(path, undefined, undefined, channel)
   } catch (error) {
     if (!(error instanceof NativeError) || error.code !== 'SLIDE_UNREADABLE') throw error
     // Without OpenSlide nothing is known about the file, so plain images must still open.
     if (!/unsupported-format|openslide/i.test(error.detail)) throw error
-    return decodeImage(path, error)
+    if (channel === undefined) return decodeImage(path, error)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `${path} is one picture, and has no channels of which one could be analysed. Open it without a channel.`,
+    )
   }
 }
 
@@ -77,8 +86,8 @@ export class Slides {
     this.holdsWork = holdsWork
   }
 
-  /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots. */
-  async open(path: string, mpp?: number): Promise<OpenSlide> {
+  /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots; INVALID_PARAMETER where it has no such channel. */
+  async open(path: string, mpp?: number, channel?: string): Promise<OpenSlide> {
     const asked = resolve(path)
     const file = (await isReachable(asked, this.roots)) ? await slideFileIn(asked) : asked
     if (!(await isReachable(file, this.roots)))
@@ -92,9 +101,9 @@ export class Slides {
       if (error instanceof EngineError) throw error
       return null
     })
-    const known = this.same(file, before, mpp)
+    const known = this.same(file, before, mpp, ({ choices }) => choices.has(channel))
     if (known) return this.use(known)
-    const native = await openNative(file)
+    const native = await openNative(file, channel)
     // For looking alone: a slide whose profile cannot be read is shown as it is analysed.
     const profile = await profileOf(native.info()).catch(() => null)
     const identity = await SlideIdentity.of(file).catch(() => null)
@@ -105,13 +114,20 @@ export class Slides {
     }
     const info = native.info()
     // Another call may have opened it meanwhile.
-    const other = this.same(file, identity, mpp)
+    const chosen = channel === undefined ? null : analysedChannel(info)
+    const other = this.same(file, identity, mpp, (slide) => slide.channel === chosen)
     if (other) {
       native.close()
+      other.choices.add(channel)
       return this.use(other)
     }
     const slideId = newSlideId()
-    const slide: Opened = { native, info: toSlideInfo(slideId, info, mpp, profile?.name), identity, profile, mpp, users: 1 }
+    const about = {
+      ...toSlideInfo(slideId, info, mpp, profile?.name),
+      ...(chosen !== null && { channelGiven: true as const }),
+    }
+    const choices = new Set([channel])
+    const slide: Opened = { native, info: about, identity, profile, mpp, channel: chosen, choices, users: 1 }
     this.open_.set(slideId, slide)
     this.makeRoom(slideId)
     return slide
@@ -170,10 +186,15 @@ export class Slides {
     for (const slideId of [...this.open_.keys()]) this.close(slideId)
   }
 
-  private same(file: string, identity: SlideIdentity | null, mpp: number | undefined): Opened | undefined {
+  private same(
+    file: string,
+    identity: SlideIdentity | null,
+    mpp: number | undefined,
+    inChannel: (slide: Opened) => boolean,
+  ): Opened | undefined {
     if (identity === null) return undefined
     return [...this.open_.values()].find(
-      (slide) => slide.info.path === file && slide.identity.equals(identity) && slide.mpp === mpp,
+      (slide) => slide.info.path === file && slide.identity.equals(identity) && slide.mpp === mpp && inChannel(slide),
     )
   }
 

@@ -173,9 +173,10 @@ Napi::Value open_slide_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const std::string path = get_string(info[0], "path");
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
+    const std::string channel = is_given(info[2]) ? get_string(info[2], "channel") : std::string();
     using Opened = std::shared_ptr<slide::Slide>;
     return Work<Opened>::start(
-        info.Env(), cancel, [path] { return slide::open_slide(path); },
+        info.Env(), cancel, [path, channel] { return slide::open_slide(path, channel); },
         [](Napi::Env env, Opened& slide, Napi::Value) -> Napi::Value { return SlideHandle::create(env, std::move(slide)); });
   });
 }

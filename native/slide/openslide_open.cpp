@@ -287,14 +287,14 @@ std::optional<std::vector<u8>> OpenSlideReader::tile_codestream(int level, i64 t
   return tiff_->tile_bytes(*plans_[static_cast<std::size_t>(level)].codestreams, static_cast<u64>(tx), static_cast<u64>(ty));
 }
 
-std::shared_ptr<Slide> open_slide(const std::string& path) {
-  if (auto slide = open_zarr(path)) return slide;
+std::shared_ptr<Slide> open_slide(const std::string& path, const std::string& channel) {
+  if (auto slide = open_zarr(path, channel)) return slide;
   require_file(path);
   const OpenSlideLibrary* library = openslide_library();
   require_plausible(path);
-  if (auto slide = open_dicom(path)) return slide;
+  if (auto slide = open_dicom(path, channel)) return slide;
   const char* vendor = library ? library->detect_vendor(path.c_str()) : nullptr;
-  if (auto slide = open_tiff(path, library != nullptr, vendor ? vendor : "")) return slide;
+  if (auto slide = open_tiff(path, library != nullptr, vendor ? vendor : "", channel)) return slide;
   if (!library)
     throw Error(ErrorCode::slide_unreadable, path + " cannot be opened: " + openslide_status().reason + ".",
                 "openslide-missing");
@@ -306,6 +306,7 @@ std::shared_ptr<Slide> open_slide(const std::string& path) {
     if (decoder) slide = std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
     else slide = std::move(reader);
     if (judged) return slide;
+    if (!channel.empty()) throw no_channels(path);
     levels = judge_levels(*slide);
     if (levels.left_out.empty() && levels.unjudged.empty()) return slide;
   }

@@ -66,6 +66,11 @@ Error refused_tiff(const std::string& path, const TiffIndex& index, const std::s
 
 }  // namespace
 
+Error no_channels(const std::string& path) {
+  return Error(ErrorCode::invalid_parameter,
+               path + " is one picture, and has no channels of which one could be analysed. Open it without a channel.");
+}
+
 void refuse_unseen_alpha(const std::string& path, const TiffIndex& index, const std::string& reader) {
   for (const TiffDirectory& d : index.directories()) {
     const u64 extra = index.item(d.extra_samples, 0).value_or(0);

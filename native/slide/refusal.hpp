@@ -15,6 +15,9 @@ void require_file(const std::string& path);
 /// belong to it are missing). Looks at the first bytes and the TIFF directories only.
 Error refusal(const std::string& path, const std::string& openslide_error, const std::string& reader_version);
 
+/// INVALID_PARAMETER, where a channel was chosen of a slide that is one picture.
+Error no_channels(const std::string& path);
+
 /// Throws SLIDE_UNREADABLE, "unsupported-format", where OpenSlide would show tiles of CMYK without their alpha: another decoder
 /// has it.
 void refuse_unseen_alpha(const std::string& path, const TiffIndex& index, const std::string& reader);

@@ -129,8 +129,10 @@ class Slide {
   virtual std::vector<Rgba> associated(const std::string& name, Extent& extent) = 0;
 };
 
-/// Opens by content, by OpenSlide or TiffSlide. Throws SLIDE_UNREADABLE or NOT_FOUND, and says what to do next.
-std::shared_ptr<Slide> open_slide(const std::string& path);
+/// Opens by content, by OpenSlide or TiffSlide. Throws SLIDE_UNREADABLE or NOT_FOUND, and says what to do next. `channel`: the
+/// one of several that is analysed, by its name or number; empty where the reader is to choose (PiecedPicture). Throws
+/// INVALID_PARAMETER where there is no such channel, in words that name those there are.
+std::shared_ptr<Slide> open_slide(const std::string& path, const std::string& channel = {});
 /// Decoded tiles that are kept for all open slides together: two rows of tiles of the widest slides, so that neighbouring
 /// windows find their halo's tiles.
 inline constexpr std::size_t kMostKeptBytes = std::size_t{192} << 20;

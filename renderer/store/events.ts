@@ -1,5 +1,5 @@
 // Facts from the engine and the shell, put into the store.
-import { isOver, type AppEvent, type AppInfo, type RunStatus } from '../../app/contract'
+import { analysedChannel, isOver, type AppEvent, type AppInfo, type RunStatus } from '../../app/contract'
 import { api, type Connection } from '../api'
 import { words } from '../words'
 import { cohortChanged, refreshCohort, refreshSlides } from './cohort/cohortActions'
@@ -161,6 +161,10 @@ export function listen(): () => void {
   const offProject = useStore.subscribe((state, before) => {
     if (state.slide.info?.slideId !== before.slide.info?.slideId) slideChanged()
     else if (chosenOf(state) !== chosenOf(before)) void measure()
+    // A project that is opened may say which channel of the slide on screen is analysed.
+    const { path = null } = state.project.doc ?? {}
+    const isSeveral = state.slide.info !== null && analysedChannel(state.slide.info) !== null
+    if (isSeveral && path !== null && before.project.doc && before.project.doc.path !== path) void reopenSlide()
   })
   const offTable = watchTable()
   const offWithin = watchWithin()

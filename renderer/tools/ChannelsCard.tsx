@@ -1,12 +1,12 @@
 // The slide's channels: which are shown, in what colour, and over which contrast.
-import { Button, Checkbox, Group } from '@mantine/core'
-import { autoAll, autoContrast, resetChannels, setLook, toggleChannels } from '../store/slide/channelActions'
+import { Button, Checkbox, Group, Select } from '@mantine/core'
+import { autoAll, autoContrast, resetChannels, segmentIn, setLook, toggleChannels } from '../store/slide/channelActions'
 import { blendedSlide, looksOf, type ChannelHistogram, type ChannelLook } from '../store/slices/channelsSlice'
 import { patch, useStore } from '../store/store'
 import { sampleText } from '../arithmetic/format'
 import { RangeInput } from '../widgets/RangeInput'
 import { words } from '../words'
-import type { SlideInfo } from '../../app/contract'
+import { analysedChannel, type SlideInfo } from '../../app/contract'
 import { ToolCard } from './ToolCard'
 
 function Histogram({ name, look, histogram }: { name: string; look: ChannelLook; histogram: ChannelHistogram }) {
@@ -103,6 +103,28 @@ function Channel({ info, channel, look }: { info: SlideInfo; channel: number; lo
   )
 }
 
+function SegmentIn({ info }: { info: SlideInfo }) {
+  const opening = useStore((state) => state.slide.opening !== null)
+  const analysed = analysedChannel(info)
+  if (analysed === null) return null
+  return (
+    <div className="look-row">
+      <span>{words.channels.segmentIn}</span>
+      <Select
+        size="xs"
+        aria-label={words.channels.segmentIn}
+        data={info.channels.map(({ name }, channel) => ({ value: String(channel), label: name }))}
+        value={String(analysed)}
+        allowDeselect={false}
+        disabled={opening}
+        onChange={(value) => value !== null && void segmentIn(Number(value))}
+        comboboxProps={{ withinPortal: false }}
+        data-testid="channel-analysed"
+      />
+    </div>
+  )
+}
+
 export function ChannelsCard() {
   const info = useStore((state) => (blendedSlide(state.slide.info) ? state.slide.info : null))
   const opened = useStore((state) => state.channels.opened)
@@ -123,6 +145,7 @@ export function ChannelsCard() {
         ))}
       </ul>
       <Contrast info={info} channel={at} look={looks[at]!} />
+      <SegmentIn info={info} />
       <Group gap={6}>
         <Button size="compact-xs" variant="default" onClick={() => autoContrast(at)} data-testid="channel-auto">
           {words.channels.auto}

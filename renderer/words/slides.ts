@@ -88,6 +88,7 @@ export const slides = {
     reset: 'Reset',
     histogram: (name: string) => `How many pixels of the overview have which value of ${name}`,
     analysed: 'analysed',
+    segmentIn: 'Segment in',
     help: 'These change the picture on the screen alone. Computing and measuring read the file.',
     legend: 'Channels',
     limits: (name: string, low: string, high: string) => `${name}, ${low} to ${high}`,

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { nuclearChannels } from '../main/slide/nuclearChannels'
 import { threeChannels } from '../main/slide/threeChannels'
 import { axeFindings } from './axe'
 import { keepScreenshot, runEnds, settled, viewerOf } from './journey'
@@ -117,6 +118,30 @@ test('nuclei of DAPI are measured in CD8, coloured by it, and classified by a li
   await keepScreenshot(shell, '75-channels-together')
   await page.getByTestId('rule-other-remove-0').click()
   await expect(page.getByTestId('classes')).toContainText('Positive500 (86.8 %)', patience)
+})
+
+test('what is segmented is chosen in the card, and stays chosen', async () => {
+  const { page } = shell
+  const path = await nuclearChannels(join(shell.folder, 'nuclear.ome.tif'))
+  await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('slide-name')).toContainText('nuclear.ome.tif', patience)
+  await expect(page.getByTestId('channel-analysed')).toHaveValue('DAPI', patience)
+  await page.getByTestId('run-whole').click()
+  await expect(page.getByTestId('object-count')).toHaveText('64', patience)
+  await runEnds(shell)
+  await page.getByTestId('channel-analysed').click()
+  await page.getByRole('option', { name: 'Ki67' }).click()
+  await expect(page.getByTestId('channel-0')).toContainText('analysed', patience)
+  await expect(page.getByTestId('channel-1')).not.toContainText('analysed')
+  await page.getByTestId('run-whole').click()
+  await expect(page.getByTestId('object-count')).toHaveText('16', patience)
+  await runEnds(shell)
+  await settled(page)
+  await keepScreenshot(shell, '76-channels-segment-in')
+  expect(await axeFindings(page)).toEqual([])
+  await page.reload()
+  await expect(page.getByTestId('channel-analysed')).toHaveValue('Ki67', patience)
+  await expect(page.getByTestId('object-count')).toHaveText('16', patience)
 })
 
 /** Public, of Viv's: read from outside of the repository, and its copy goes with the shell's folder. */

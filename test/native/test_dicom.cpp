@@ -98,6 +98,10 @@ TEST(Dicom, OpticalPathsAreChannelsAtTheirOwnDepth) {
     const auto slide = slide::open_dicom(folder.write("a.dcm", dicom_bytes(f)));
     ASSERT_TRUE(slide);
     ASSERT_EQ(slide->info().channels.size(), 2u);
+    EXPECT_EQ(slide->info().channels[1].shown, slide::Shown::gray);
+    const auto chosen = slide::open_dicom(folder.write("a.dcm", dicom_bytes(f)), "CD8");
+    EXPECT_EQ(chosen->info().channels[0].shown, slide::Shown::gray);
+    EXPECT_EQ(chosen->info().channels[1].shown, slide::Shown::no);
     EXPECT_EQ(slide->info().channels[0].name, "CD8");
     EXPECT_EQ(slide->info().channels[1].name, "DAPI");
     EXPECT_EQ(slide->info().channels[1].type, slide::SampleType::u16);

@@ -29,6 +29,9 @@ export const KeptRun = z.strictObject({
         .array(z.string().regex(/^[0-9a-f]{32}$/))
         .max(10_000)
         .optional(),
+      /** Of several channels the one that was analysed, from 0; `channelGiven`: a person chose it. */
+      channel: z.number().int().min(0).max(65_535).optional(),
+      channelGiven: z.literal(true).optional(),
     })
     .optional(),
   /** Of what it was meant to look at and could read; null: unknown, or uncalibrated. */

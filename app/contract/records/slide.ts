@@ -27,6 +27,8 @@ export const DocumentSlide = z.object({
     .optional(),
   /** What it is stained with, as its overview looks. Absent: nobody has looked yet. */
   stain: Recognition.pick({ stain: true, percent: true }).optional(),
+  /** Of several channels the one that a person chose to analyse, from 0. Absent: the reader's own choice. */
+  channel: z.number().int().min(0).max(65_535).optional(),
   /** A person took it out: it is the document's again as soon as there is something on it. */
   removed: z.literal(true).optional(),
 })

@@ -184,6 +184,7 @@ async function entryOf(head: JournalHead, reader: JournalReader): Promise<Journa
     recipeName,
     region: request.region,
     ...(request.mpp === undefined ? {} : { mpp: request.mpp }),
+    ...(request.channel === undefined ? {} : { channel: request.channel }),
     device: request.device ?? 'cpu',
     note,
     startedAt,

@@ -8,6 +8,7 @@ import { TooTangled } from '../../base/planar/noded'
 import { together } from '../../base/planar/once'
 import { boxOf, holderOf } from '../../base/shapes'
 import type { OpenSlide } from '../../slide/slides'
+import { requireChannel } from '../analysis/channel'
 import { draftAnalysis } from '../analysis/analysis'
 import type { Draft } from '../analysis/analysis'
 import { checkExtent, regionFor } from './extent'
@@ -82,6 +83,7 @@ export function orderOf(
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads
+  requireChannel(request, slide.info, 'The run was begun')
   const draft = draftAnalysis(slide, spec, request.recipe, request.mpp, device, request.variants)
   const { grid } = draft
   const clipped = around(request, draft, regionFor(draft, request.region))

@@ -288,7 +288,7 @@ std::vector<Rgba> DicomSlide::associated(const std::string& name, Extent& extent
   }
 }
 
-std::shared_ptr<Slide> open_dicom(const std::string& path) {
+std::shared_ptr<Slide> open_dicom(const std::string& path, const std::string& channel) {
   PiecedPicture picture;
   std::string problem;
   std::vector<std::pair<std::string, std::string>> broken;
@@ -330,6 +330,7 @@ std::shared_ptr<Slide> open_dicom(const std::string& path) {
            "unsupported-samples");
   auto properties = properties_of(*by_size.begin()->second.front());
   picture.path = path;
+  picture.analysed = channel;
   picture.format = "dicom";
   picture.reader = "Morphoscope DICOM";
   picture.reader_version = libtiff_library() ? "(libtiff " + libtiff_status() + ")" : "(without libtiff)";

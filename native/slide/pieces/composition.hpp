@@ -1,4 +1,4 @@
-// From samples of any type to the 8-bit picture that is shown and analysed: which samples, over which range, on which
+// From samples of any type to the 8-bit picture that is analysed: which samples, over which range, on which
 // background.
 #pragma once
 #include <optional>

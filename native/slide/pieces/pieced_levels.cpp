@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "../level_scale.hpp"
+#include "../refusal.hpp"
 #include "pieced_slide.hpp"
 
 namespace morpho::slide {
@@ -14,10 +15,15 @@ namespace {
 constexpr i64 kMostSurveyedPx = i64{1} << 24, kMostSurveyedOfChannel = i64{1} << 22;
 constexpr i64 kMostSurveyedBytes = i64{1} << 30;
 
+std::string lower_case(const std::string& text) {
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
 /// Names that channels of a nuclear stain have.
 bool is_nuclear(const std::string& name) {
-  std::string lower;
-  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(name);
   for (const char* word : {"dapi", "hoechst", "dna", "draq5", "nuclei", "nuclear", "nucleus", "h33342"})
     if (lower.find(word) != std::string::npos) return true;
   return false;
@@ -29,7 +35,8 @@ std::string short_number(double v) {
   return error == std::errc{} ? std::string(text, end) : "?";
 }
 
-std::string list_of(const std::vector<Channel>& channels) {
+template <class Channels>
+std::string list_of(const Channels& channels) {
   constexpr std::size_t most = 12;
   std::string out;
   for (std::size_t k = 0; k < std::min(channels.size(), most); ++k) out += (k == 0 ? "" : ", ") + channels[k].name;
@@ -75,12 +82,37 @@ void PiecedSlide::add_levels() {
   }
 }
 
+std::size_t PiecedSlide::analysed_channel() const {
+  const auto& channels = picture_.channels;
+  const std::string& wanted = picture_.analysed;
+  if (picture_.colors) {
+    if (!wanted.empty()) throw no_channels(picture_.path);
+    return 0;
+  }
+  const auto first = [&](auto&& is) {
+    return static_cast<std::size_t>(std::find_if(channels.begin(), channels.end(), is) - channels.begin());
+  };
+  if (wanted.empty()) {
+    const std::size_t nuclear = first([](const ChannelSource& c) { return is_nuclear(c.name); });
+    return nuclear < channels.size() ? nuclear : 0;
+  }
+  // Names go before numbers, and just so before in other letters: both "cd8" and "CD8" may be there.
+  if (const std::size_t k = first([&](const ChannelSource& c) { return c.name == wanted; }); k < channels.size()) return k;
+  const std::string lower = lower_case(wanted);
+  if (const std::size_t k = first([&](const ChannelSource& c) { return lower_case(c.name) == lower; }); k < channels.size())
+    return k;
+  std::size_t number = 0;
+  const char* end = wanted.data() + wanted.size();
+  const auto [read_to, error] = std::from_chars(wanted.data() + (wanted.front() == '#' ? 1 : 0), end, number);
+  if (error == std::errc{} && read_to == end && number >= 1 && number <= channels.size()) return number - 1;
+  throw Error(ErrorCode::invalid_parameter, picture_.path + " has no channel \"" + wanted + "\". It has " + list_of(channels) +
+                                                ": choose one of them, by its name or its number (1 to " +
+                                                std::to_string(channels.size()) + ").");
+}
+
 void PiecedSlide::add_channels() {
   const bool colors = picture_.colors;
-  std::size_t shown = 0;
-  if (!colors)
-    for (std::size_t k = picture_.channels.size(); k-- > 0;)
-      if (is_nuclear(picture_.channels[k].name)) shown = k;
+  const std::size_t shown = analysed_channel();
   page_ = picture_.channels[shown].page;
   const i64 most = std::clamp(kMostSurveyedPx / static_cast<i64>(picture_.channels.size()), i64{1} << 16,
                               kMostSurveyedOfChannel);
@@ -126,7 +158,7 @@ void PiecedSlide::say_what_is_shown(const Survey& seen, bool whole, std::size_t 
     info_.warnings.push_back("The file holds " + std::to_string(picture_.channels.size()) +
                              " channels: " + list_of(info_.channels) + ". " +
                              (colors ? "Red, green and blue are" : "\"" + picture_.channels[shown].name + "\" is") +
-                             " shown and analysed" + (colors ? "" : ", in grey") + "; objects are measured in all of them.");
+                             " analysed; objects are measured in all of them.");
   const std::string range = short_number(seen.range.low) + " to " + short_number(seen.range.high);
   if (const SampleType type = info_.channels[shown].type; type != SampleType::u8)
     info_.warnings.push_back("The image has " + std::string(sample_name(type)) + " samples: " + range +

@@ -25,6 +25,8 @@ struct PiecedPicture {
   /// [level][page], from the largest on; pages of a level are alike in size and samples.
   std::vector<std::vector<std::unique_ptr<PieceImage>>> levels;
   std::vector<ChannelSource> channels;
+  /// The channel that is analysed, by its name or number; empty: the first with a nuclear stain's name, else the first.
+  std::string analysed;
   bool colors = false;                 ///< the first three channels are red, green and blue of one picture
   bool inverted = false;               ///< 0 is white
   std::optional<std::uint32_t> alpha;  ///< the sample of page 0 that is opacity
@@ -33,12 +35,12 @@ struct PiecedPicture {
   std::string uncertain;  ///< SlideInfo's, of what could not be read so far
 };
 
-/// The picture that is shown and analysed is composed from the samples (Composition), piece by piece, in the cache that all
+/// The picture that is analysed is composed from the samples (Composition), piece by piece, in the cache that all
 /// slides share. What was composed, over which range and what was left out stands in the info's channels and warnings. Pieces
 /// that cannot be unpacked are background, and told to each who asks.
 class PiecedSlide : public Slide {
  public:
-  /// Surveys the channels' ranges: some seconds at most.
+  /// Surveys the channels' ranges: some seconds at most. INVALID_PARAMETER where `analysed` is none of them.
   PiecedSlide(PiecedPicture picture, TileCache& cache);
   ~PiecedSlide() override;
 
@@ -58,6 +60,7 @@ class PiecedSlide : public Slide {
  private:
   void add_levels();
   void add_channels();
+  std::size_t analysed_channel() const;
   void add_uncertain(const std::string& why);
   void say_what_is_shown(const Survey& seen, bool whole, std::size_t shown);
   const PieceImage& shown_image(int level) const { return *picture_.levels[static_cast<std::size_t>(level)][page_]; }

@@ -69,9 +69,11 @@ void add_aperio_properties(std::map<std::string, std::string>& properties, const
   if (const std::string power = value("AppMag"); !power.empty()) properties["openslide.objective-power"] = power;
 }
 
-PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const TiffLayout& layout) {
+PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const TiffLayout& layout,
+                         const std::string& channel) {
   PiecedPicture p;
   p.path = path;
+  p.analysed = channel;
   p.format = layout.format;
   p.reader = "Morphoscope TIFF";
   p.reader_version = libtiff_library() ? "(libtiff " + libtiff_status() + ")" : "(without libtiff)";
@@ -90,8 +92,9 @@ PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const 
 
 }  // namespace
 
-TiffSlide::TiffSlide(const std::string& path, std::unique_ptr<TiffIndex> index, const TiffLayout& layout, TileCache& cache)
-    : PiecedSlide(picture_of(path, *index, layout), cache), index_(std::move(index)), associated_(layout.associated) {
+TiffSlide::TiffSlide(const std::string& path, std::unique_ptr<TiffIndex> index, const TiffLayout& layout, TileCache& cache,
+                     const std::string& channel)
+    : PiecedSlide(picture_of(path, *index, layout, channel), cache), index_(std::move(index)), associated_(layout.associated) {
   const TiffDirectory& first = layout.levels.front().front();
   if (first.orientation > 1)
     info_.warnings.push_back("The file asks to be turned or mirrored (Orientation " + std::to_string(first.orientation) +
@@ -137,8 +140,9 @@ std::vector<Rgba> TiffSlide::associated(const std::string& name, Extent& extent)
 
 namespace {
 
-std::shared_ptr<TiffSlide> made_slide(const std::string& path, std::unique_ptr<TiffIndex> index, const TiffLayout& layout) {
-  auto slide = std::make_shared<TiffSlide>(path, std::move(index), layout, decoded_tiles());
+std::shared_ptr<TiffSlide> made_slide(const std::string& path, std::unique_ptr<TiffIndex> index, const TiffLayout& layout,
+                                      const std::string& channel = {}) {
+  auto slide = std::make_shared<TiffSlide>(path, std::move(index), layout, decoded_tiles(), channel);
   slide->take(judge_levels(*slide));
   return slide;
 }
@@ -154,7 +158,8 @@ std::shared_ptr<TiffSlide> open_tiff_alone(const std::string& path) {
   return made_slide(path, std::move(index), layout);
 }
 
-std::shared_ptr<Slide> open_tiff(const std::string& path, bool has_openslide, const std::string& vendor) {
+std::shared_ptr<Slide> open_tiff(const std::string& path, bool has_openslide, const std::string& vendor,
+                                 const std::string& channel) {
   if (has_openslide && !vendor.empty() && vendor != "generic-tiff") return nullptr;
   std::string problem;
   auto index = TiffIndex::open(path, problem);
@@ -163,7 +168,7 @@ std::shared_ptr<Slide> open_tiff(const std::string& path, bool has_openslide, co
   const TiffDirectory& first = layout.levels.front().front();
   if (!has_known_colors(first) || !is_for_us(layout, has_openslide, vendor)) return nullptr;
   const std::string why = judge_layout(*index, layout);
-  if (why.empty()) return made_slide(path, std::move(index), layout);
+  if (why.empty()) return made_slide(path, std::move(index), layout, channel);
   // Others would show a part of it, or its samples' highest bits alone, without a word.
   const bool others_do = is_picture(layout) && is_bytes(first);
   if (others_do) return nullptr;

@@ -190,7 +190,7 @@ std::vector<Rgba> ZarrSlide::associated(const std::string& name, Extent&) {
   throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\".");
 }
 
-std::shared_ptr<Slide> open_zarr(const std::string& path) {
+std::shared_ptr<Slide> open_zarr(const std::string& path, const std::string& channel) {
   const auto folder = ZarrFolder::of(path);
   if (!folder) return nullptr;
   try {
@@ -198,6 +198,7 @@ std::shared_ptr<Slide> open_zarr(const std::string& path) {
     const OmeImage ome = read_ome_image(found.group.attributes);
     PiecedPicture picture;
     picture.path = path;
+    picture.analysed = channel;
     picture.format = "ome-zarr";
     picture.reader = "Morphoscope OME-Zarr";
     picture.reader_version = codec_versions();

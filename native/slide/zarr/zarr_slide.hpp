@@ -17,7 +17,8 @@ class ZarrSlide final : public PiecedSlide {
 
 /// The image of a folder: OME-Zarr 0.4 (Zarr 2) or 0.5 (Zarr 3), or the first of a folder that bioformats2raw wrote. Null where
 /// `path` is no folder of a Zarr. Of several times and planes the first is shown. Throws SLIDE_UNREADABLE where it is a Zarr,
-/// and none that is read here. Cost: the metadata of all levels, and what the channels' ranges take.
-std::shared_ptr<Slide> open_zarr(const std::string& path);
+/// and none that is read here. Cost: the metadata of all levels, and what the channels' ranges take. `channel`: as
+/// open_slide has it.
+std::shared_ptr<Slide> open_zarr(const std::string& path, const std::string& channel = {});
 
 }  // namespace morpho::slide

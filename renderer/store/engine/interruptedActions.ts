@@ -1,4 +1,5 @@
 // Runs that died with their engine: which there are, going on with one, and throwing one away.
+import { analysedChannel } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { isFinished, percentDone, type JournalEntry } from '../slices/interruptedSlice'
@@ -30,13 +31,14 @@ export async function bringBackFinished(): Promise<void> {
 
 /** On its slide, which is opened where it is not. */
 export async function resumeRun(entry: JournalEntry): Promise<void> {
-  const { slidePath, mpp, journalId } = entry
+  const { slidePath, mpp, channel, journalId } = entry
   if (getState().interrupted.resuming !== null || slidePath === null) return
   patch('interrupted', { resuming: journalId })
   try {
     const { info, mppGiven } = getState().slide
-    const isOpen = info?.path === slidePath && (mppGiven ?? undefined) === mpp
-    if (!isOpen && !(await openSlide(slidePath, mpp))) return
+    const isHere = info?.path === slidePath && (mppGiven ?? undefined) === mpp
+    const isOpen = isHere && (channel === undefined || channel === analysedChannel(info))
+    if (!isOpen && !(await openSlide(slidePath, mpp, null, channel))) return
     const slide = getState().slide.info
     if (slide?.path !== slidePath) return
     const result = await api().call('journal:resume', { journalId, slideId: slide.slideId })

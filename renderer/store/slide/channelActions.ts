@@ -1,42 +1,50 @@
 // Changes how the channels of the open slide are shown.
-import type { ChannelTile, SlideInfo } from '../../../app/contract'
+import { analysedChannel, type ChannelTile, type SlideInfo } from '../../../app/contract'
 import { blendedSlide, firstLooks, histogramOf, looksOf, withLook, type ChannelLook } from '../slices/channelsSlice'
 import { getState, patch, update } from '../store'
+import { openSlide } from './slideActions'
 
-const openSlide = (): SlideInfo | null => {
+const shownSlide = (): SlideInfo | null => {
   const { info } = getState().slide
   return blendedSlide(info) ? info : null
 }
 
 export function setLook(channel: number, part: Partial<ChannelLook>): void {
-  const info = openSlide()
+  const info = shownSlide()
   if (info && channel < info.channels.length) update('channels', (state) => withLook(state, info, channel, part))
 }
 
 export function toggleChannel(channel: number): void {
-  const info = openSlide()
+  const info = shownSlide()
   const look = info && looksOf(getState().channels, info)[channel]
   if (look) setLook(channel, { shown: !look.shown })
 }
 
 export function toggleChannels(): void {
-  if (openSlide()) update('channels', (state) => ({ ...state, opened: !state.opened }))
+  if (shownSlide()) update('channels', (state) => ({ ...state, opened: !state.opened }))
+}
+
+/** It is analysed from now on, in this window and wherever the document is open; what was found in another one stays where it is. */
+export async function segmentIn(channel: number): Promise<void> {
+  const { info, mppGiven } = getState().slide
+  if (info && blendedSlide(info) && channel !== analysedChannel(info))
+    await openSlide(info.path, mppGiven ?? undefined, null, channel)
 }
 
 /** By the overview; nothing where it has not been read yet. */
 export function autoContrast(channel: number): void {
-  const info = openSlide()
+  const info = shownSlide()
   const found = info && getState().channels.histograms[info.path]?.[channel]
   if (found) setLook(channel, { low: found.low, high: found.high })
 }
 
 export function autoAll(): void {
-  openSlide()?.channels.forEach((_, channel) => autoContrast(channel))
+  shownSlide()?.channels.forEach((_, channel) => autoContrast(channel))
 }
 
 /** Colour, contrast, gamma and what is shown, as when the slide was opened. */
 export function resetChannels(): void {
-  const info = openSlide()
+  const info = shownSlide()
   if (!info) return
   update('channels', (state) => ({ ...state, looks: { ...state.looks, [info.path]: firstLooks(info) } }))
   autoAll()

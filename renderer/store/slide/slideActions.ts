@@ -1,5 +1,5 @@
 // Opens and closes slides, and brings one back after the engine was lost.
-import { tilePaths, type Region, type SlideInfo } from '../../../app/contract'
+import { choiceOf, tilePaths, type Region, type SlideInfo } from '../../../app/contract'
 import { api } from '../../api'
 import { latest } from '../base/latest'
 import { words } from '../../words'
@@ -15,20 +15,32 @@ import { noExport } from '../slices/uiSlice'
 /** The opening under way: a newer one takes it back. */
 const opening = latest()
 
-async function open(path: string, mpp: number | null): Promise<Awaited<ReturnType<typeof call>> | null> {
+async function open(
+  path: string,
+  mpp: number | null,
+  channel: string | null = null,
+): Promise<Awaited<ReturnType<typeof call>> | null> {
   const signal = opening.begin()
-  const result = await call(path, mpp, signal)
+  const result = await call(path, mpp, channel, signal)
   if (!signal.aborted) return result
   // It was opened before it could be taken back.
   if (result.ok) close(result.value)
   return null
 }
-const call = (path: string, mpp: number | null, signal: AbortSignal) =>
-  api().call('slide:open', mpp === null ? { path } : { path, mpp }, signal)
+const call = (path: string, mpp: number | null, channel: string | null, signal: AbortSignal) =>
+  api().call('slide:open', { path, ...(mpp !== null && { mpp }), ...(channel !== null && { channel }) }, signal)
 const close = ({ slideId }: SlideInfo): void => void api().call('slide:close', { slideId })
 
-/** `firstField`: what the view shows of it at first, level-0 px; all of it where none is given. */
-export async function openSlide(path: string, mpp?: number, firstField: Region | null = null): Promise<boolean> {
+/**
+ * `firstField`: what the view shows of it at first, level-0 px; all of it where none is given. `channel`: of several the one that is analysed from
+ * now on, from 0; absent: as the document has it.
+ */
+export async function openSlide(
+  path: string,
+  mpp?: number,
+  firstField: Region | null = null,
+  channel?: number,
+): Promise<boolean> {
   if (isNoSlide(path)) {
     patch('ui', { dialog: null })
     return false
@@ -37,7 +49,7 @@ export async function openSlide(path: string, mpp?: number, firstField: Region |
   beginWatch('slide-first-tile')
   patch('slide', { opening: path })
   patch('ui', { dialog: null, openError: null })
-  const result = await open(path, mpp ?? null)
+  const result = await open(path, mpp ?? null, channel === undefined ? null : choiceOf(channel))
   if (!result) return false
   patch('slide', { opening: null })
   if (!result.ok) {
@@ -61,7 +73,7 @@ export async function openSlide(path: string, mpp?: number, firstField: Region |
   return true
 }
 
-/** Puts a slide on screen. What was about another one, or about another calibration of this one, goes. */
+/** Puts a slide on screen. What was about another one, or about another calibration or channel of this one, goes. */
 function show(info: SlideInfo, mppGiven: number | null, firstField: Region | null = null): void {
   const { slide, ui, exporting } = getState()
   const same = slide.info?.slideId === info.slideId

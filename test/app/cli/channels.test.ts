@@ -25,8 +25,8 @@ it('says in info and in run.json what is analysed', async () => {
     const pages = [page((i) => i % 7, xml), page((i) => (nucleus(i) ? 3000 : 60)), page(() => 9)]
     await writeFile(slide, deepTiff(pages))
     const about = await cli('info', slide)
-    expect(about.out).toMatch(/channels +CD8 \(uint16, 0 to 6; not shown\), DAPI \(uint16, 0 to 3000; grey\), PanCK/)
-    expect(about.err).toContain('"DAPI" is shown and analysed, in grey; objects are measured in all of them.')
+    expect(about.out).toMatch(/channels +CD8 \(uint16, 0 to 6; measured\), DAPI \(uint16, 0 to 3000; analysed\), PanCK/)
+    expect(about.err).toContain('"DAPI" is analysed; objects are measured in all of them.')
     const out = join(folder, 'out')
     const run = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--out', out, '--threads', '1')
     expect(run.err).toContain('0 to 3000, all that it holds, were taken as 0 to 255')

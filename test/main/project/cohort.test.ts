@@ -76,7 +76,7 @@ describe('the list of slides', () => {
   it('takes a slide for run where recipe and values are the same, whatever the recipe is called', () => {
     const content = contentOf([run('k1', 'a', '2026-01-01'), run('k2', 'b', '2026-01-01', { asked: { recipe, whole: false } })])
     const like = (key: string, params: Recipe['params']) =>
-      runLike(content, key, { ...recipe, name: 'Mine', params }, { stages: [] })?.id ?? null
+      runLike(content, { key }, { ...recipe, name: 'Mine', params }, { stages: [] })?.id ?? null
     expect(like('a', recipe.params)).toBe('k1')
     expect(like('a', { one: { two: 4 } })).toBeNull()
     expect(like('b', recipe.params)).toBeNull()
@@ -89,7 +89,11 @@ describe('the list of slides', () => {
     const content = contentOf([run('k1', 'a', '2026-01-01', { asked: { recipe: old, whole: true } })])
     const graded = { ...now, params: { ...now.params, classes: { ...now.params['classes'], by: 'grades', positiveAbove: 0.3 } } }
     const otherMask = { ...now, params: { ...now.params, mask: { ...now.params['mask'], holeArea: 1 } } }
-    expect([now, graded, otherMask].map((wanted) => runLike(content, 'a', wanted, spec)?.id)).toEqual(['k1', 'k1', undefined])
+    expect([now, graded, otherMask].map((wanted) => runLike(content, { key: 'a' }, wanted, spec)?.id)).toEqual([
+      'k1',
+      'k1',
+      undefined,
+    ])
     const [before] = [...content.runs.values()]
     expect(ruleFor(content, before!, now, spec)).toBeUndefined()
     const rule = { column: 'stain2Mean', limits: [0.3, 0.4, 0.6] }

@@ -110,7 +110,7 @@ describe('extra samples', () => {
       const { channels, warnings } = slide.info()
       expect(channels.map(({ shown }) => shown)).toEqual(['gray', 'no', 'no', 'no', 'no'])
       expect(warnings).toContain(
-        'The file holds 5 channels: Channel 1, Channel 2, Channel 3, Channel 4, Channel 5. "Channel 1" is shown and analysed, in grey; objects are measured in all of them.',
+        'The file holds 5 channels: Channel 1, Channel 2, Channel 3, Channel 4, Channel 5. "Channel 1" is analysed; objects are measured in all of them.',
       )
       expect((await slide.readChannel(0, 4, 7, 7, 1, 1)).samples).toEqual(Uint8Array.of(210))
       slide.close()
@@ -159,13 +159,13 @@ describe('OME-TIFF', () => {
       ])
       expect(vendor).toBe('ome-tiff')
       expect(channels.map(channelWords)).toEqual([
-        'CD8 (uint16, 0 to 101; not shown)',
-        'DAPI (uint16, 0 to 1001; grey)',
-        'PanCK (uint16, 0 to 4001; not shown)',
+        'CD8 (uint16, 0 to 101; measured)',
+        'DAPI (uint16, 0 to 1001; analysed)',
+        'PanCK (uint16, 0 to 4001; measured)',
       ])
       expect(channels.map(({ color }) => color)).toEqual(['#00ff00', '#0000ff', '#ff0000'])
       expect([mppX, mppY, mppSource]).toEqual([0.5, 0.25, 'ome-xml'])
-      expect(warnings.join('\n')).toContain('"DAPI" is shown and analysed, in grey; objects are measured in all of them.')
+      expect(warnings.join('\n')).toContain('"DAPI" is analysed; objects are measured in all of them.')
       expect(await pixels(slide, 2)).toEqual([grey(255), grey(255)])
       for (const k of [0, 1, 2])
         for (const [c, value] of [100, 1000, 4000].entries())
@@ -256,13 +256,13 @@ describe.runIf(existsSync(shared))('public and made files', () => {
   })
 
   it.each([
-    ['tiled-gray16-12bit', ['Channel 1 (uint16, 0 to 4080; grey)'], 0],
+    ['tiled-gray16-12bit', ['Channel 1 (uint16, 0 to 4080; analysed)'], 0],
     [
       'tiled-5ch-planar8',
-      [10, 60, 110, 160, 210].map((_, i) => `Channel ${i + 1} (uint8, 0 to 255; ${i ? 'not shown' : 'grey'})`),
+      [10, 60, 110, 160, 210].map((_, i) => `Channel ${i + 1} (uint8, 0 to 255; ${i ? 'measured' : 'analysed'})`),
       10,
     ],
-    ['two-samples', ['Channel 1 (uint8, 0 to 255; grey)', 'Channel 2 (uint8, 0 to 255; not shown)'], undefined],
+    ['two-samples', ['Channel 1 (uint8, 0 to 255; analysed)', 'Channel 2 (uint8, 0 to 255; measured)'], undefined],
   ])('odd/%s.tif', async (name, shown, first) => {
     const seen = await info(`odd/${name}.tif`)
     expect(seen.shown).toEqual(shown)

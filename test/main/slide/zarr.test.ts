@@ -116,6 +116,13 @@ describe('what zarrita wrote and reads', () => {
   ] as const)('%s has the same samples at all levels', async (name, type, codecs) => {
     const folder = await written(`${name}.ome.zarr`, type, [...codecs])
     expect(await expectSame(folder)).toBe(3 * (150 * 90 + 75 * 45 + 38 * 23))
+    const chosen = await openSlide(folder, undefined, undefined, 'PanCK')
+    expect(chosen.info().channels.map(({ name, shown }) => [name, shown])).toEqual([
+      ['CD8', 'no'],
+      ['DAPI', 'no'],
+      ['PanCK', 'gray'],
+    ])
+    chosen.close()
   })
 
   it('gzip, which zarrita reads and does not write, is read alike', async () => {
