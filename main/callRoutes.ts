@@ -16,6 +16,7 @@ import type { Pointed } from './project/redraw'
 import type { EngineCall, Handlers } from './handlers'
 import { startRoutes } from './startRoutes'
 import { openAsChosen } from './project/kept/asChosen'
+import { keepLooks, looksOf } from './project/kept/looks'
 import { addSlide, recogniseAndNote } from './project/stains'
 import type { OpenSlide } from './slide/slides'
 import { objectNumbered } from './table/tables'
@@ -114,6 +115,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { info, identity } = slides.get(slideId)
       return fileNameOf(info.name, (deidentify ?? (await settings.get()).deidentify) ? identity : null, signal)
     },
+    'slide:looks': async ({ slideId }) => looksOf(await projects(), slides.get(slideId)),
+    'slide:keepLooks': async ({ slideId, looks }) => keepLooks(await projects(), slides.get(slideId), looks),
     'slide:recognise': async ({ slideId }, signal) => recogniseAndNote(await parts.projectsIfOpen(), slides.get(slideId), signal),
     'slide:stains': async ({ method, within, ...of }, signal) => overviews.stains(await draftOf(of), method, within, signal),
     'slide:classLimit': async ({ within, ...of }, signal) =>

@@ -87,6 +87,8 @@ export const callTraits = {
   'slide:open': { ...does, paths: { path: 'slide' }, tells: { path: ownSlide } },
   'slide:close': { ...does, letsGo: 'slide' },
   'slide:fileName': asksLong,
+  'slide:looks': asks,
+  'slide:keepLooks': sets,
   'slide:recognise': asksLong,
   'slide:stains': asksLong,
   'slide:classLimit': asksLong,

@@ -28,6 +28,7 @@ import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
 import { DocumentCommand } from './records/command'
 import { ObjectRule } from './records/corrections'
 import { Shape } from './records/shapes'
+import { ChannelLooks } from './records/slide'
 import { AddedObject, DrawnObject, ObjectReshape, ObjectStroke, RedrawnObject, ReshapedObjects } from './reshaping'
 import { JournalEntry, RunEntry, RunEstimate, RunRequest, RunStatus, RunTimeline, RunVerification } from './runs'
 import { RecentSlide, Settings, StartItems, UnnamedId } from './settings'
@@ -50,6 +51,10 @@ export const calls = {
   'slide:close': { arg: z.strictObject({ slideId: SlideId }), value: z.null() },
   /** What its files are to be called, without an ending: its name, or the exports' pseudonym. `deidentify` absent: as the settings say. */
   'slide:fileName': { arg: z.strictObject({ slideId: SlideId, deidentify: z.boolean().optional() }), value: z.string() },
+  /** How its channels are shown, as the document has it; null: nobody has changed that. */
+  'slide:looks': { arg: z.strictObject({ slideId: SlideId }), value: ChannelLooks.nullable() },
+  /** No step of history. INVALID_PARAMETER where there is not one for each channel, OUTPUT_FAILED. */
+  'slide:keepLooks': { arg: z.strictObject({ slideId: SlideId, looks: ChannelLooks }), value: z.null() },
   /** Reads its overview; the same answer for the same file. */
   'slide:recognise': { arg: z.strictObject({ slideId: SlideId }), value: Recognition },
   /**

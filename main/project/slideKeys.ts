@@ -8,7 +8,7 @@ import type { OpenSlide } from '../slide/slides'
 import { slideOf } from './standing'
 
 /** What the engine notes of a slide, beside what its file says. */
-export type SlideNote = Pick<DocumentSlide, 'failure' | 'stain' | 'channel'>
+export type SlideNote = Pick<DocumentSlide, 'failure' | 'stain' | 'channel' | 'looks'>
 
 export class SlideKeys {
   readonly #roots: Roots

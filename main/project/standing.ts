@@ -53,6 +53,7 @@ export function slideOf(info: SlideInfo, key: string, known: DocumentSlide | und
     mppX: pixelSize(mppX),
     mppY: pixelSize(mppY),
     ...(typeof channel === 'number' && { channel }),
+    ...(known?.looks && { looks: known.looks }),
     ...(known?.failure && { failure: known.failure }),
     ...(known?.stain && { stain: known.stain }),
   }

@@ -18,6 +18,7 @@ import { ended } from './runs/runEnds'
 import { endedElsewhere, refreshRuns } from './runs/runList'
 import { slidesOf } from './slices/documentChange'
 import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
+import { bringLooks } from './slide/keptLooks'
 import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
 import { beginAtStart } from './commands/startActions'
 import { getState, patch, update, useStore, type State } from './store'
@@ -164,7 +165,8 @@ export function listen(): () => void {
     // A project that is opened may say which channel of the slide on screen is analysed.
     const { path = null } = state.project.doc ?? {}
     const isSeveral = state.slide.info !== null && analysedChannel(state.slide.info) !== null
-    if (isSeveral && path !== null && before.project.doc && before.project.doc.path !== path) void reopenSlide()
+    if (isSeveral && path !== null && before.project.doc && before.project.doc.path !== path)
+      void reopenSlide().then(() => getState().slide.info && bringLooks(getState().slide.info!, true))
   })
   const offTable = watchTable()
   const offWithin = watchWithin()

@@ -145,7 +145,6 @@ export function ChannelsCard() {
         ))}
       </ul>
       <Contrast info={info} channel={at} look={looks[at]!} />
-      <SegmentIn info={info} />
       <Group gap={6}>
         <Button size="compact-xs" variant="default" onClick={() => autoContrast(at)} data-testid="channel-auto">
           {words.channels.auto}
@@ -158,6 +157,7 @@ export function ChannelsCard() {
         </Button>
       </Group>
       <p className="dim tone-note">{words.channels.help}</p>
+      <SegmentIn info={info} />
     </ToolCard>
   )
 }

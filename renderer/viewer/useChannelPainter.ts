@@ -2,6 +2,7 @@
 import { useEffect, useMemo, type RefObject } from 'react'
 import type { SlideInfo } from '../../app/contract'
 import { channelsSeen } from '../store/slide/channelActions'
+import { bringLooks } from '../store/slide/keptLooks'
 import { blendedSlide, looksOf } from '../store/slices/channelsSlice'
 import { getState, useStore } from '../store/store'
 import { ChannelPainter, loadChannel } from './channelPainter'
@@ -21,7 +22,8 @@ export function useChannelPainter(info: SlideInfo | null, osd: RefObject<OsdView
     if (!blendedSlide(info)) return
     const abort = new AbortController()
     const { slideId, viewer } = info
-    void channelsSeen(info, async (channel) => (await loadChannel(slideId, channel, [viewer.maxLevel, 0, 0], abort.signal)).tile)
+    const read = async (channel: number) => (await loadChannel(slideId, channel, [viewer.maxLevel, 0, 0], abort.signal)).tile
+    void bringLooks(info).then(() => channelsSeen(info, read))
     return () => abort.abort()
   }, [info])
   return painter

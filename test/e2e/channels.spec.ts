@@ -31,6 +31,7 @@ const asked = (page: Page): Promise<number> => page.evaluate(() => (window as un
 const isRed = (r: number, g: number, b: number): boolean => r > 60 && r > 2 * b && r > 1.5 * g
 const isGreen = (r: number, g: number, b: number): boolean => g > 60 && g > 2 * b && g > 1.5 * r
 const isBlue = (r: number, g: number, b: number): boolean => b > 150 && b > r && b > g
+const isPink = (r: number, g: number, b: number): boolean => r > 60 && b > 60 && r > 2 * g && b > 2 * g
 const sees = (page: Page, is: typeof isRed): Promise<number> => picture(viewerOf(page)).then((shown) => share(shown, is))
 
 test('three channels are blended in their colours, and another contrast asks for nothing', async () => {
@@ -139,9 +140,22 @@ test('what is segmented is chosen in the card, and stays chosen', async () => {
   await settled(page)
   await keepScreenshot(shell, '76-channels-segment-in')
   expect(await axeFindings(page)).toEqual([])
+  // How it is shown stays too.
+  await page.getByTestId('channel-show-1').uncheck()
+  await page.getByTestId('channel-color-0').fill('#ff00ff')
+  await expect.poll(() => sees(page, isPink), patience).toBeGreaterThan(0.01)
+  // The legend of colours has some.
+  await expect.poll(() => sees(page, isBlue), patience).toBeLessThan(0.015)
+  // Longer than it rests before it is kept.
+  await page.waitForTimeout(1000)
   await page.reload()
   await expect(page.getByTestId('channel-analysed')).toHaveValue('Ki67', patience)
   await expect(page.getByTestId('object-count')).toHaveText('16', patience)
+  await expect(page.getByTestId('channel-show-1')).not.toBeChecked(patience)
+  await expect(page.getByTestId('channel-color-0')).toHaveValue('#ff00ff')
+  await expect.poll(() => sees(page, isPink), patience).toBeGreaterThan(0.01)
+  await settled(page)
+  await keepScreenshot(shell, '77-channels-kept')
 })
 
 /** Public, of Viv's: read from outside of the repository, and its copy goes with the shell's folder. */

@@ -105,6 +105,7 @@ describe('looks', () => {
 
 describe('an overview that was read', () => {
   it('sets the contrast that nobody has set, of a slide that is new', async () => {
+    vi.useFakeTimers()
     useStore.setState(firstState, true)
     const info = slide(channel('DAPI'), channel('CD8'), channel('torn'))
     patch('slide', { info })
@@ -131,6 +132,8 @@ describe('an overview that was read', () => {
       [10, 30],
       [0, 65535],
     ])
+    // What waits to be kept would ask an engine that is not here.
+    vi.useRealTimers()
   })
 })
 

@@ -1,17 +1,15 @@
-// How the channels of slides are shown: which, in what colour, over which contrast. Pure. Kept while the window is open, by the slide's path.
+// How the channels of slides are shown: which, in what colour, over which contrast. Pure. By the slide's path; the document keeps them.
 // Of the picture on the screen alone: what is computed reads the file, and never what is shown.
-import { isBlended, sampleScale, type ChannelTile, type SlideChannel, type SlideInfo } from '../../../app/contract'
+import {
+  isBlended,
+  sampleScale,
+  type ChannelLook as LookOfRecord,
+  type ChannelTile,
+  type SlideChannel,
+  type SlideInfo,
+} from '../../../app/contract'
 
-export interface ChannelLook {
-  readonly shown: boolean
-  /** "#rrggbb". */
-  readonly color: string
-  /** In the file's own units: black, and as bright as can be. */
-  readonly low: number
-  readonly high: number
-  /** 0.2 … 5: below 1 dim places become brighter. */
-  readonly gamma: number
-}
+export type ChannelLook = Readonly<LookOfRecord>
 
 /** Of a channel's samples as the slide's overview has them. */
 export interface ChannelHistogram {

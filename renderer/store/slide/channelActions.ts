@@ -2,6 +2,7 @@
 import { analysedChannel, type ChannelTile, type SlideInfo } from '../../../app/contract'
 import { blendedSlide, firstLooks, histogramOf, looksOf, withLook, type ChannelLook } from '../slices/channelsSlice'
 import { getState, patch, update } from '../store'
+import { keepLooksSoon } from './keptLooks'
 import { openSlide } from './slideActions'
 
 const shownSlide = (): SlideInfo | null => {
@@ -11,7 +12,9 @@ const shownSlide = (): SlideInfo | null => {
 
 export function setLook(channel: number, part: Partial<ChannelLook>): void {
   const info = shownSlide()
-  if (info && channel < info.channels.length) update('channels', (state) => withLook(state, info, channel, part))
+  if (!info || channel >= info.channels.length) return
+  update('channels', (state) => withLook(state, info, channel, part))
+  keepLooksSoon(info)
 }
 
 export function toggleChannel(channel: number): void {
@@ -48,6 +51,7 @@ export function resetChannels(): void {
   if (!info) return
   update('channels', (state) => ({ ...state, looks: { ...state.looks, [info.path]: firstLooks(info) } }))
   autoAll()
+  keepLooksSoon(info)
 }
 
 /** Reads the overview of each channel, and sets the contrasts of a slide that is opened for the first time. */

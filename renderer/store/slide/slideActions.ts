@@ -4,6 +4,7 @@ import { api } from '../../api'
 import { latest } from '../base/latest'
 import { words } from '../../words'
 import { beginWatch, dropWatch } from '../base/latency'
+import { keepLooksNow } from './keptLooks'
 import { isNoSlide } from './notSlides'
 import { hideNotices, tell, tellError } from '../base/notify'
 import { forgetRuns, refreshRuns, unfinishedHere } from '../runs/runList'
@@ -20,6 +21,7 @@ async function open(
   mpp: number | null,
   channel: string | null = null,
 ): Promise<Awaited<ReturnType<typeof call>> | null> {
+  keepLooksNow()
   const signal = opening.begin()
   const result = await call(path, mpp, channel, signal)
   if (!signal.aborted) return result
@@ -93,7 +95,7 @@ function show(info: SlideInfo, mppGiven: number | null, firstField: Region | nul
     const stays = banner.slidePath === info.path && (!banner.closed || banner.again.length > 0)
     patch('ui', { banner: stays ? { ...banner, closed: false } : null })
   }
-  hideNotices(({ slidePath }) => slidePath !== undefined && slidePath !== info.path)
+  hideNotices(({ slidePath }) => slidePath !== undefined && !(same && slidePath === info.path))
 }
 
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path
