@@ -25,6 +25,7 @@ export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
 export { checkOutput } from './export/checkOutput'
+export { measuredChannels } from './slide/measuredChannels'
 export { nameHider, pseudonymOf } from './export/names'
 export { plainLines } from './base/plainText'
 // Single operations by name, without a call.

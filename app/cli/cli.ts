@@ -21,7 +21,7 @@ import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
-import { channelOption, collect, originOption, searchMeasures, within } from './optionValues'
+import { channelOption, classByOption, collect, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -92,6 +92,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       ).choices(['otsu']),
     )
     .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
+    .option(...classByOption)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(...channelOption)
@@ -136,6 +137,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--named', 'call the slide by its name (default: by a pseudonym, also in what is shown)')
     .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option(...classByOption)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(...channelOption)

@@ -28,5 +28,12 @@ export const channelOption = [
   "of a slide of several channels the one that is analysed, by its name or number (default: by a nuclear stain's name, else the first)",
 ] as const
 
+/** Of commands that write objects. */
+export const classByOption = [
+  '--class-by <limit>',
+  'classes by a limit on a measurement of the table, "CD8 mean > 1200", or three: "DAB mean > 0.2,0.4,0.6"; repeated: by a limit on each together',
+  collect,
+] as const
+
 /** What a search may make grow. */
 export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const

@@ -13,6 +13,7 @@ export const RunNote = z.object({
   files: z.array(z.enum(exportFiles)),
   simplify: z.number().min(0).max(100).optional(),
   origin: z.enum(['slide', 'bounds']).optional(),
+  classBy: z.array(z.string().max(1000)).max(100).optional(),
   deidentify: z.boolean(),
   overwrite: z.boolean(),
 })
@@ -20,6 +21,7 @@ export interface RunNote {
   readonly files: ExportFile[]
   readonly simplify?: number | undefined
   readonly origin?: Origin | undefined
+  readonly classBy?: string[] | undefined
   readonly deidentify: boolean
   readonly overwrite: boolean
 }

@@ -15,17 +15,17 @@ import type {
   RecipeVersion,
   Region,
   RunEstimate,
-  RunMemory,
   RunStatus,
 } from '../contract'
 import { deviceList } from './deviceName'
-import { certainWords, hintOfUnread } from './runWords'
+import { certainWords, hintOfUnread, memoryWords, progressLine } from './runWords'
 import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
+import { classedBy, ruleOf } from './classBy'
 import { classWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { withStains } from './stains'
@@ -41,6 +41,8 @@ export interface RunOptions extends StainOptions, ClassLimitOptions {
   mpp?: number | undefined
   /** The channel that is analysed, by its name or number. */
   channel?: string | undefined
+  /** "MEASUREMENT > LIMIT", each: classes by all of them together. */
+  classBy?: string[] | undefined
   threads?: number | undefined
   device?: string | undefined
   /** "stage/operation=variant", each. */
@@ -109,16 +111,6 @@ export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wan
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
 }
 
-function progressLine({ tilesDone, tilesTotal, objects, megapixelsPerSecond, etaMs, ground }: RunStatus): string {
-  if (ground) {
-    const left = ground.etaMs === null ? '' : `, ${duration(ground.etaMs)} left of it`
-    return `background of the whole slide: ${Math.floor(100 * ground.share)} %${left}`
-  }
-  const percent = tilesTotal > 0 ? Math.floor((100 * tilesDone) / tilesTotal) : 0
-  const eta = etaMs === null ? '' : `, ${duration(etaMs)} left`
-  return `${percent} %  ${tilesDone}/${counted(tilesTotal, 'tile')}, ${counted(objects, 'object')}, ${megapixelsPerSecond.toFixed(1)} Mpx/s${eta}`
-}
-
 /** Begins the run and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses it. */
 export async function finished(
   engine: Engine,
@@ -177,15 +169,6 @@ async function exported(
   }
 }
 
-const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
-
-export function memoryWords({ needBytes, budgetBytes, windowsAtOnce }: RunMemory): string {
-  const windows = `${counted(windowsAtOnce, 'window')} at once`
-  return needBytes > budgetBytes
-    ? `memory: about ${gigabytes(needBytes)} with ${windows}, which is more than the ${gigabytes(budgetBytes)} that it may hold: give it more with --memory`
-    : `memory: about ${gigabytes(needBytes)} of ${gigabytes(budgetBytes)}, ${windows}`
-}
-
 const cancelled = (more = ''): CliError => new CliError(ExitCode.interrupted, `Cancelled: no file was written.${more}`)
 
 /** The folder that a run's files go into, and its journal while it goes on. */
@@ -198,8 +181,8 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
-  const { simplify, origin, deidentify = false, overwrite = false } = options
-  const note: RunNote = { files: parseFiles(options.files), simplify, origin, deidentify, overwrite }
+  const { simplify, origin, classBy, deidentify = false, overwrite = false } = options
+  const note: RunNote = { files: parseFiles(options.files), simplify, origin, classBy, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
 }
 
@@ -210,6 +193,7 @@ interface Wanted {
   readonly region: Region | 'whole'
   readonly mpp: number | undefined
   readonly channel: string | undefined
+  readonly classBy: readonly string[] | undefined
   readonly files: ExportFile[]
   readonly simplify: number | undefined
   readonly origin: Origin | undefined
@@ -247,6 +231,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     region: entry.region,
     mpp: entry.mpp,
     channel: options.channel ?? (entry.channel === undefined ? undefined : choiceOf(entry.channel)),
+    classBy: options.classBy ?? note?.classBy,
     files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
     simplify: options.simplify ?? note?.simplify,
     origin: options.origin ?? note?.origin,
@@ -277,7 +262,7 @@ async function askedNow(
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
-  const { mpp, channel, simplify, origin, overwrite = false, deidentify = false } = options
+  const { mpp, channel, classBy, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
@@ -285,7 +270,7 @@ async function askedNow(
     entry = null
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
-  return { path, recipe, region, mpp, channel, files, simplify, origin, overwrite, deidentify, entry }
+  return { path, recipe, region, mpp, channel, classBy, files, simplify, origin, overwrite, deidentify, entry }
 }
 
 export async function run(
@@ -301,11 +286,16 @@ export async function run(
   const asked = then
     ? await askedThen(engine, directory, path, options)
     : await askedNow(engine, terminal, directory, path, options)
-  const { recipe, region, mpp, channel, files, simplify, origin, overwrite, deidentify, entry } = asked
+  const { recipe, region, mpp, channel, classBy, files, simplify, origin, overwrite, deidentify, entry } = asked
   const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }) }
   const slide = await openSlide(engine, asked.path, mpp, channel)
   // Now, and not when all is computed.
   await checkOutput(asked.path, output)
+  const rule = ruleOf(
+    classBy,
+    slide,
+    (await engine.invoke('recipe:list', undefined)).find(({ id }) => id === recipe.spec),
+  )
   for (const warning of slide.warnings) terminal.note(`warning: ${warning}`)
   if (signal.aborted) throw cancelled()
   const { threads } = options
@@ -320,7 +310,7 @@ export async function run(
   const begin = entry
     ? { call: 'journal:resume' as const, arg: { journalId: entry.journalId, slideId: slide.slideId, ...means } }
     : { call: 'run:start' as const, arg: { ...where, ...means, ...stageVariants(options.variant), purpose: 'run' } }
-  const status = await finished(engine, terminal, begin, signal)
+  const status = await classedBy(engine, await finished(engine, terminal, begin, signal), rule)
   for (const warning of status.warnings) terminal.note(`warning: ${warning}`)
   const stopped = status.state !== 'done' || signal.aborted
   const goesOn = status.tilesDone > 0 && status.error?.code !== 'SLIDE_CHANGED'

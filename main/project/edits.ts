@@ -29,7 +29,7 @@ export interface AppliedEdit {
   readonly name: string
 }
 
-export const noEdits = ({ objects }: KeptRun): ObjectEdits => ({
+export const noEdits = ({ objects }: Pick<KeptRun, 'objects'>): ObjectEdits => ({
   deleted: new Uint8Array(objects),
   byHand: new Uint8Array(objects),
   ids: [],

@@ -23,7 +23,7 @@ import { carriedTo, correctedRanks, fitsOf, madeRanks, placesOfUnfit, requireSam
 import { chosenOutlines } from './chosenOutlines'
 import { classesBy, marksOf } from './classing'
 import { resolved } from './combine'
-import { rankSetOf } from './edits'
+import { noEdits, rankSetOf } from './edits'
 import { aboutKept } from './regionResults'
 import { classesOfMade, madeFitsOf } from './carryMade'
 import { madeOf, objectsOf } from './made'
@@ -201,6 +201,8 @@ export class KeptRuns {
 
   async rule(projects: Projects, run: Run, rule: ObjectRule | null): Promise<{ name: string }> {
     for (const column of rule ? columnsOf(rule) : []) this.#tools.tables.requireColumn(run, column)
+    // A command's run is in no document: its files alone have the classes.
+    if (await projects.now(({ directory, folder }) => directory === null && folder === null)) return this.#ruleAlone(run, rule)
     const id = await this.keep(projects, run)
     return projects.do({ type: 'objects:rule', run: id, rule }, run.draft.slide)
   }
@@ -281,6 +283,14 @@ export class KeptRuns {
       this.#tools.log({ level: 'warn', message: `${slide.info.name}: ${message}` })
       return { ...found, carried: 0, unfit: found.objects }
     }
+  }
+
+  #ruleAlone(run: Run, rule: ObjectRule | null): { name: string } {
+    this.requireDone(run)
+    const edits = rule && { ...noEdits({ objects: run.objects.count }), rule }
+    run.mark(edits && marksOf(run, edits, []), rule)
+    this.#tools.tables.forget(run.runId)
+    return { name: 'Classes by limits' }
   }
 
   #hasColumns(run: Run, rule: ObjectRule): boolean {
