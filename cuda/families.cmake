@@ -2,7 +2,7 @@
 #   morpho_families(OUT FOLDER FILES…)   OUT: the files to compile; FOLDER: where those of the families are written.
 # Constants in the sources' anonymous namespaces have the same names (kThreads): each gets its file's name meanwhile. No header uses them.
 # A new one that collides is a compile error and belongs into the list; what cannot be joined is compiled alone.
-set(MORPHO_FAMILY_NAMES kArea kFar kHadChildren kMostRadius kOutside kRows kSide kSteps kThreads kWarps)
+set(MORPHO_FAMILY_NAMES kArea kFar kHadChildren kMostRadius kOutside kRows kSide kSteps kStrip kThreads kWarps)
 # Flags of their own, or names from a header of theirs.
 set(MORPHO_ALONE measure/measure_records max_tree/attribute_filter max_tree/max_tree_nodes watershed/papers/watershed_drop cuda/runtime/)
 

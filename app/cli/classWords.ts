@@ -1,17 +1,29 @@
 // A run's classes on one line: how many are of which, the share or the H-score, and the cut-offs that it stands on.
-import { cutWords, hScoreOf, positiveShareOf } from '../contract'
+import { allredOf, cutWords, hScoreOf, intervalText, positiveShareOf, shareIntervalOf } from '../contract'
 import type { RunStatus } from '../contract'
 
 const percent = (count: number, all: number): string => `${((100 * count) / all).toFixed(1)} %`
 
-/** ": 165 negative, 120 positive (42.1 % positive; DAB mean above 0.2 OD)"; nothing where the objects have no classes. */
+/** ": 165 negative, 120 positive (42.1 % positive, 95 % interval 36.5 to 47.9 %; DAB mean above 0.2 OD)"; nothing where the objects have no classes. */
 export function classWords({ classes, cuts, objects }: Pick<RunStatus, 'classes' | 'cuts' | 'objects'>): string {
   if (!classes || objects === 0) return ''
-  const [score, share] = [hScoreOf(classes, cuts), positiveShareOf(classes)]
-  const figure = score !== null ? `H-score ${score.toFixed(0)}` : share !== null ? `${(100 * share).toFixed(1)} % positive` : null
-  const basis = [figure, cuts && cutWords(cuts)].filter(Boolean).join('; ')
+  const basis = [...figuresOf(classes, cuts), ...(cuts ? [cutWords(cuts)] : [])].join('; ')
   const counts = classes.map(({ id, label, objects: count }) =>
     cuts?.and ? `${count} ${label} (${percent(count, objects)})` : `${count} ${id}`,
   )
   return `: ${counts.join(', ')}${basis && ` (${basis})`}`
+}
+
+function figuresOf(classes: NonNullable<RunStatus['classes']>, cuts: RunStatus['cuts']): string[] {
+  const [score, allred, share, interval] = [
+    hScoreOf(classes, cuts),
+    allredOf(classes, cuts),
+    positiveShareOf(classes),
+    shareIntervalOf(classes),
+  ]
+  return [
+    ...(score === null ? [] : [`H-score ${score.toFixed(0)}`]),
+    ...(allred ? [`Allred ${allred.score} (${allred.proportion} + ${allred.intensity})`] : []),
+    ...(share === null || !interval ? [] : [`${(100 * share).toFixed(1)} % positive, 95 % interval ${intervalText(interval)}`]),
+  ]
 }

@@ -1,7 +1,7 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import { summaryGroups } from '../../main/engine'
 import type { Engine } from '../../main/engine'
-import { counted, cutWords, differingCuts, isArea, isPartialRun } from '../contract'
+import { counted, cutWords, differingCuts, intervalText, isArea, isPartialRun, shareIntervalOf } from '../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -95,7 +95,7 @@ const groupCells = (group: SummaryGroup): string[] => [
   ...[String(group.regions), known(group.analysedMm2, (mm2) => `${mm2.toFixed(4)} mm²`), String(group.objects)],
   known(group.perMm2, (value) => value.toFixed(0)),
   known(group.perMm2Tissue, (value) => value.toFixed(0)),
-  known(group.positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
+  shareText(group),
   known(group.hScore, (score) => score.toFixed(0)),
   [
     ...(group.partial ? ['partial'] : []),
@@ -144,6 +144,12 @@ const textHeader = [
   '',
 ]
 const known = (value: number | null, words: (value: number) => string): string => (value === null ? '' : words(value))
+/** "42.1 % (36.5 to 47.9 %)": with what counting so many cells leaves open. */
+function shareText({ positiveShare, classes = [] }: Pick<SummaryRow, 'positiveShare' | 'classes'>): string {
+  const interval = shareIntervalOf(classes)
+  return known(positiveShare, (share) => `${(100 * share).toFixed(1)} %${interval ? ` (${intervalText(interval)})` : ''}`)
+}
+
 function textCells(row: SummaryRow): string[] {
   const {
     slide,
@@ -158,7 +164,6 @@ function textCells(row: SummaryRow): string[] {
     lengthUm,
     perMm2,
     perMm2Tissue,
-    positiveShare,
     hScore,
     why,
   } = row
@@ -178,7 +183,7 @@ function textCells(row: SummaryRow): string[] {
     lengthPx === undefined ? '' : lengthUm ? `${lengthUm.toFixed(1)} µm` : `${lengthPx.toFixed(0)} px`,
     known(perMm2, (value) => value.toFixed(0)),
     known(perMm2Tissue, (value) => value.toFixed(0)),
-    known(positiveShare, (share) => `${(100 * share).toFixed(1)} %`),
+    shareText(row),
     known(hScore, (score) => score.toFixed(0)),
     row.cuts ? cutWords(row.cuts) : '',
     [why, row.unfit].filter(Boolean).join('; '),

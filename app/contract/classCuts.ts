@@ -109,28 +109,6 @@ const togetherColours = [
   0x00468c, 0x8c1478, 0x964b00, 0xbebebe,
 ]
 
-type Counted = readonly { readonly id: string; readonly objects: number }[]
-
-/** 0 to 300, of objects in the classes by three cut-offs on a stain; null: they are not in such. Those of other classes do not count. */
-export function hScoreOf(classes: Counted, cuts: ClassCuts | null | undefined): number | null {
-  if (!cuts?.ofStain || cuts.limits.length !== 3) return null
-  const counts = intensityClasses.map(({ id }) => classes.find((each) => each.id === id)?.objects ?? 0)
-  const all = counts.reduce((sum, each) => sum + each, 0)
-  if (all === 0) return null
-  return (100 * counts.reduce((sum, each, strength) => sum + strength * each, 0)) / all
-}
-
-const negativeId = 'negative'
-const positiveIds = ['positive', 'weak', 'moderate', 'strong']
-/** From 0 to 1, of objects that are positive or negative; null: none is either. Those of other classes do not count. */
-export function positiveShareOf(classes: Counted): number | null {
-  const count = (ids: readonly string[]): number =>
-    classes.reduce((sum, { id, objects }) => sum + (ids.includes(id) ? objects : 0), 0)
-  const positive = count(positiveIds)
-  const all = positive + count([negativeId])
-  return all === 0 ? null : positive / all
-}
-
 /** Of a column of the objects table, "stain2Mean": its channel from 0, and which statistic. null: it is of no stain. */
 export function stainColumnOf(key: string): { channel: number; statistic: (typeof stainStatisticKeys)[number] } | null {
   const [, stain, name = ''] = /^stain([123])([A-Z][a-z]+)$/.exec(key) ?? []

@@ -1,5 +1,5 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
-import { densitiesOf, hScoreOf, positiveShareOf, runAreas } from '../../app/contract'
+import { allredOf, densitiesOf, hScoreOf, positiveShareOf, runAreas, shareIntervalOf } from '../../app/contract'
 import type { RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
@@ -126,10 +126,13 @@ function areaWords(status: RunStatus, objects: number) {
 
 /** Each figure beside the cut-offs and the measurement that it stands on. */
 function classFigures(classes: NonNullable<RunStatus['classes']>, cuts: RunStatus['cuts']) {
-  const [positiveShare, hScore] = [positiveShareOf(classes), hScoreOf(classes, cuts)]
+  const [positiveShare, interval] = [positiveShareOf(classes), shareIntervalOf(classes)]
+  const [hScore, allred] = [hScoreOf(classes, cuts), allredOf(classes, cuts)]
   return {
     ...(positiveShare !== null && { positiveShare }),
+    ...(interval && { positiveShareInterval95: interval }),
     ...(hScore !== null && { hScore }),
+    ...(allred && { allred }),
     ...(cuts && { classCuts: cutFigures(cuts) }),
   }
 }

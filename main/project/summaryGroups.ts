@@ -1,7 +1,7 @@
 // A project's regions by their class: tumour against stroma, on each slide and over all of them. Pure.
 import { cutCells, densitiesOf, hScoreOf, positiveShareOf } from '../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../app/contract'
-import { csvOf } from './summaryRows'
+import { csvOf, scoreCells } from './summaryRows'
 
 /**
  * Sums over the regions that have objects: areas, objects and classes are added, densities and shares are those of the sums. What regions of a
@@ -76,7 +76,7 @@ function sumOfClasses(rows: readonly SummaryRow[]): NonNullable<SummaryRow['clas
 }
 
 const header =
-  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state,class_measurement,class_cutoffs,shared_mm2,shared_objects'.split(
+  'slide,class,recipe,values,slides,regions,analysed_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,state,class_measurement,class_cutoffs,shared_mm2,shared_objects,positive_share_low,positive_share_high,allred'.split(
     ',',
   )
 
@@ -100,6 +100,7 @@ export const csvOfGroups = (groups: readonly SummaryGroup[]): string =>
         ...[group.perMm2, group.perMm2Tissue, group.positiveShare, group.hScore, group.partial ? 'partial' : 'done'],
         ...(group.cuts ? cutCells(group.cuts) : ['', '']),
         ...[group.shared?.mm2 ?? '', group.shared?.objects ?? ''],
+        ...scoreCells(group),
       ].map((each) => String(each ?? '')),
     ),
   ])

@@ -1,6 +1,6 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
-import { cutCells, densitiesOf, hScoreOf, positiveShareOf, withCuts } from '../../app/contract'
+import { allredOf, cutCells, densitiesOf, hScoreOf, positiveShareOf, shareIntervalOf, withCuts } from '../../app/contract'
 import type { ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../app/contract'
 import { csvText } from '../base/csvText'
 import type { Run } from '../run/run'
@@ -95,7 +95,7 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning'.split(
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred'.split(
     ',',
   )
 const csvCells = (row: SummaryRow): string[] => {
@@ -104,7 +104,13 @@ const csvCells = (row: SummaryRow): string[] => {
   const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
   const basis = row.cuts ? cutCells(row.cuts) : [null, null]
   const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2, ...basis, row.unfit]
-  return [slide, region, row.class, state, recipe, ...figures, ...more].map((each) => String(each ?? ''))
+  return [slide, region, row.class, state, recipe, ...figures, ...more, ...scoreCells(row)].map((each) => String(each ?? ''))
+}
+
+/** The interval of the positive share, and the Allred score: of classes alone, so that whoever sums them has them too. */
+export function scoreCells({ classes = [], cuts }: Pick<SummaryRow, 'classes' | 'cuts'>): (number | null)[] {
+  const [low, high] = shareIntervalOf(classes) ?? [null, null]
+  return [low, high, allredOf(classes, cuts)?.score ?? null]
 }
 
 export const csvOfRows = (rows: readonly SummaryRow[]): string => csvOf([csvHeader, ...rows.map(csvCells)])

@@ -51,6 +51,22 @@ struct NodeRule {
   bool operator==(const NodeRule& o) const { return op::same(*this, o); }
 };
 
+/// By what one of two objects that lie over each other is better, in whole numbers. object_preference.hpp makes them of what
+/// users say, and states the score.
+struct PreferenceRule {
+  i32 fit_none = 0, fit_full = 1024;  ///< ellipticity in 1/1024 that counts nothing, and in full
+  i32 edge_full = 256;                ///< mean edge that counts in full, grey levels in 1/256
+  i32 area_full = 1;                  ///< an area that counts in full, px
+  i32 least = 0;                      ///< a score of less than this is no object, in 1/2^20
+  static constexpr void visit(auto& r, auto&& v) {
+    v(op::whole("fit_none", "in 1/1024", 0, 4096), r.fit_none), v(op::whole("fit_full", "in 1/1024", 1, 4097), r.fit_full);
+    v(op::whole("edge_full", "in 1/256", 1, 65280), r.edge_full);
+    v(op::whole("area_full", "px", 1, 100000000), r.area_full);
+    v(op::whole("least", "in 1/2^20", 0, 1 << 20), r.least);
+  }
+  bool operator==(const PreferenceRule& o) const { return op::same(*this, o); }
+};
+
 /// How many px of each side become 0; more than there are: all of them.
 struct RimParams {
   i32 left = 0, top = 0, right = 0, bottom = 0;

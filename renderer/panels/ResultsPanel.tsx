@@ -1,7 +1,20 @@
 // What came out: counts, the selected object, timings, warnings.
 import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@tabler/icons-react'
 import { useEffect, useRef, type RefObject } from 'react'
-import { cutWords, densitiesOf, densityTitles, hScoreOf, isOver, lookedAtPx, runAreas, runMm2 } from '../../app/contract'
+import {
+  allredOf,
+  cutWords,
+  densitiesOf,
+  densityTitles,
+  hScoreOf,
+  intervalText,
+  isOver,
+  lookedAtPx,
+  positiveShareOf,
+  runAreas,
+  runMm2,
+  shareIntervalOf,
+} from '../../app/contract'
 import type { Densities, RunStatus } from '../../app/contract'
 import { tip } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
@@ -32,6 +45,7 @@ function Classes({
   cuts,
 }: Pick<RunStatus, 'objects' | 'cuts'> & { readonly classes: NonNullable<RunStatus['classes']> }) {
   const score = hScoreOf(classes, cuts)
+  const [allred, share, interval] = [allredOf(classes, cuts), positiveShareOf(classes), shareIntervalOf(classes)]
   return (
     <dl className="facts" data-testid="classes">
       {classes.map(({ id, label, color, objects: count }) => (
@@ -50,6 +64,22 @@ function Classes({
           <dt title={words.figures.hScoreTip}>{words.names.hScore}</dt>
           <dd className="num">
             <b>{score.toFixed(0)}</b>
+          </dd>
+        </div>
+      )}
+      {allred && (
+        <div data-testid="allred">
+          <dt title={words.figures.allredTip}>{words.names.allred}</dt>
+          <dd className="num">
+            <b>{allred.score}</b> ({words.figures.allredParts(allred.proportion, allred.intensity)})
+          </dd>
+        </div>
+      )}
+      {share !== null && interval && (
+        <div data-testid="positive-share">
+          <dt title={words.figures.intervalTip}>{words.names.positiveShare}</dt>
+          <dd className="num">
+            <b>{(100 * share).toFixed(1)} %</b> ({intervalText(interval)})
           </dd>
         </div>
       )}

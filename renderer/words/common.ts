@@ -43,6 +43,7 @@ export const common = {
     cutOffs: 'Cut-offs',
     device: 'Device',
     folder: 'Folder',
+    allred: 'Allred score',
     hScore: 'H-score',
     image: 'Image',
     keys: 'Keys',

@@ -9,6 +9,10 @@ export const results = {
     objectsIn: (n: number, run: string) => `${noun(n, 'object')} in ${run}`,
     objectsAlone: (n: number) => noun(n, 'object'),
     hScoreTip: '1 × the share of 1+, 2 × that of 2+ and 3 × that of 3+, in percent: 0 to 300',
+    allredTip: '0 to 5 for the share of positive cells, and 0 to 3 for their mean grade',
+    allredParts: (share: number, grade: number) => `${share} for the share, ${grade} for the grade`,
+    intervalTip:
+      'In brackets the 95 % interval (Wilson): what counting so many cells leaves open. It knows nothing of missed cells.',
     density: 'Density',
     inTissue: 'In tissue',
     deletedByHand: 'Deleted by hand',

@@ -119,6 +119,41 @@ void add_objects(Extra& extra, const ObjectSet& set) {
   }
 }
 
+/// Two segmentations of squares, of which the second's are larger and others' neighbours: some belong, some win, some overlap.
+void compare_better(Rig& rig, const std::string& name, const Picture& sparse, const Picture& grey) {
+  if (!rig.gpu_table().better_labels) return;
+  const Extent e = sparse.extent;
+  const auto squares = [&](i32 side, i32 gap, i32 shift) {
+    const i32 across = e.width / side + 2;
+    return make(PixelType::i32, e, [=](i32 x, i32 y) {
+      const i32 u = x + shift, v = y + shift;
+      return u % side < gap || v % side < gap || (u / side * 7 + v / side * 3) % 5 == 0 ? 0 : v / side * across + u / side + 1;
+    });
+  };
+  PreferenceRule rules[2];
+  rules[0].fit_none = 800, rules[0].edge_full = 100 * 256, rules[0].area_full = 90;
+  rules[1] = rules[0], rules[1].area_full = 400, rules[1].least = 300000;
+  const std::pair<Picture, Picture> pairs[] = {
+      {squares(5, 1, 0), squares(11, 2, 1)}, {squares(13, 1, 3), squares(9, 1, 0)}, {squares(7, 1, 2), squares(7, 1, 2)}};
+  for (const auto& [kept, candidates] : pairs) {
+    for (const PreferenceRule& rule : rules) {
+      for (const i32 count : {1, 60, 200000}) {
+        rig.compare("better_labels", name + " of " + std::to_string(count),
+                    {with_gaps(kept, 3, 1), with_gaps(candidates, 1, 2), with_gaps(grey, 5, 2)}, {Picture(PixelType::u8, e, 3)},
+                    [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+                      const Workspace::Scope scope(c.workspace);
+                      LabelSums* sums[2];
+                      for (std::size_t k = 0; k < 2; ++k) {
+                        sums[k] = c.workspace.template take<LabelSums>(static_cast<std::size_t>(count) + 1);
+                        t.label_sums(c, in[k], count, {}, {}, sums[k]);
+                      }
+                      t.better_labels(c, {in[0], count, sums[0]}, {in[1], count, sums[1]}, in[2], out[0], rule);
+                    });
+      }
+    }
+  }
+}
+
 /// Sums of labels, which labels stay, and the image of those: dense labels, labels that are left out, one that fills most of
 /// the image.
 void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, const Picture& rgb) {
@@ -164,6 +199,7 @@ void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, co
                 t.choose_labels(c, sums, 100000, static_cast<i32*>(out[0].data), {});
                 t.relabel(c, in[0], out[1], static_cast<const i32*>(out[0].data), 100000);
               });
+  compare_better(rig, name, sparse, grey);
   for (const RimParams& rim : {RimParams{3, 0, 0, 2}, {0, 1, 900, 0}, {2, 2, 2, 2}}) {
     rig.compare(
         "clear_rim", name, {with_gaps(few, 3, 1)}, {Picture(PixelType::i32, e, 3, 1)},

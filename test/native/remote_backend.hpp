@@ -72,6 +72,7 @@ inline void require_closed(const i32* p) { require_closed_array(p); }
 inline void require_closed(i32* p) { require_closed_array(p); }
 inline void require_closed(const LabelSums* p) { require_closed_array(p); }
 inline void require_closed(LabelSums* p) { require_closed_array(p); }
+inline void require_closed(const op::Segmentation& s) { require_closed(s.labels), require_closed(s.sums); }
 inline void require_closed(const NodeSums* p) { require_closed_array(p); }
 inline void require_closed(NodeSums* p) { require_closed_array(p); }
 inline void require_closed(const View<const Rgba>& v) { require_closed(as_plane(v)); }
@@ -129,6 +130,7 @@ inline const OpTable& remote_table() {
     guard<&OpTable::label_sums>(t, &OpTable::label_sums);
     guard<&OpTable::choose_labels>(t, &OpTable::choose_labels);
     guard<&OpTable::relabel>(t, &OpTable::relabel);
+    guard<&OpTable::better_labels>(t, &OpTable::better_labels);
     guard<&OpTable::choose_nodes>(t, &OpTable::choose_nodes);
     guard<&OpTable::clear_rim>(t, &OpTable::clear_rim);
     return t;

@@ -120,8 +120,16 @@ TEST(Pipeline, IhcNucleiAreWholeWhateverStainsThem) {
     if (k == 7) paint({n.x, n.y, 20, 18, 0}, haze, haze);
     paint(n, k % 3 == 0 ? brown : blue, k % 3 == 1 ? blue : brown);
   }
-  const auto out = run_recipe("ihc-nuclei", with_slide("ihc-nuclei", defaults("ihc-nuclei"), image.view()), image.view(),
-                              whole(image.view()));
+  auto params = with_slide("ihc-nuclei", defaults("ihc-nuclei"), image.view());
+  // The five that are half blue and half brown are two objects each, and no object is of both stains.
+  const auto parted = run_recipe("ihc-nuclei", params, image.view(), whole(image.view()));
+  int all_brown = 0, all_blue = 0;
+  for (const auto& o : parted.objects.objects) all_brown += o.stain_mean[1] > 0.8, all_blue += o.stain_mean[1] < 0.2;
+  EXPECT_EQ(parted.objects.objects.size(), 20u);
+  EXPECT_EQ(all_brown, 10);
+  EXPECT_EQ(all_blue, 10);
+  params.set("brown.apart", false);
+  const auto out = run_recipe("ihc-nuclei", params, image.view(), whole(image.view()));
   ASSERT_EQ(out.objects.objects.size(), 15u);
   int brown_ones = 0;
   for (const auto& o : out.objects.objects) {

@@ -106,6 +106,11 @@ TEST(Rims, AreFetchedInPlaceOfPlanes) {
     WindowJob job = job_alone(id, params, {700, 700}, {halo, halo, 700 - 2 * halo, 700 - 2 * halo});
     job.x = job.y = 30, job.image = m.extent;
     compare(job, m.view(), seen);
+    // Objects of several thresholds that lie over each other lead farther in than these rims: then planes are fetched whole.
+    if (id == "ihc-nuclei") {
+      EXPECT_EQ(seen.beyond, 1);
+      continue;
+    }
     ASSERT_EQ(seen.told, 1);
     EXPECT_LT(seen.rims, seen.objects + std::size_t{4} * 700 * Rims::kBytes);
     EXPECT_LT(seen.rims, seen.whole);

@@ -375,6 +375,17 @@ std::vector<Call> cases() {
                    cpu::relabel(ctx, p.labels.view(), p.out8.view(), p.i32s.data.data(), 900);
                  },
                  kNothing});
+  for (i32 count : {40, 30000}) {
+    all.push_back({"better_labels", std::to_string(count), u,
+                   [=](Context& ctx, Planes& p, Connectivity) {
+                     p.label_sums.resize(static_cast<std::size_t>(count) + 1);
+                     Context own{p.table_memory, 1, nullptr, nullptr};
+                     cpu::label_sums(own, p.labels.view(), count, {}, {}, p.label_sums.data());
+                     const op::Segmentation s{ConstPlane(Plane(p.labels.view())), count, p.label_sums.data()};
+                     cpu::better_labels(ctx, s, s, p.u8s.view(), p.out8.view(), {});
+                   },
+                   [=](const Image& i) { return op::better_labels::cpu_need(i, count, count); }, true, count > 40 ? 0.7 : 0});
+  }
   all.push_back({"clear_rim", "", u,
                  [](Context& ctx, Planes& p, Connectivity) { cpu::clear_rim(ctx, p.out8.view(), {3, 4, 5, 6}); }, kNothing});
   all.push_back({"choose_nodes", "", u,

@@ -1,10 +1,13 @@
 // The tables of a report: classes, regions of interest, measurements, the recipe's values, timings and versions. Pure.
 import {
+  allredOf,
   cutWords,
   densitiesOf,
   densityTitles,
   hScoreOf,
+  intervalText,
   positiveShareOf,
+  shareIntervalOf,
   stageAndPart,
   unitSymbols,
   variantWords,
@@ -22,8 +25,9 @@ export function scoreOf(
   cuts: ClassCuts | undefined,
 ): readonly [label: string, value: string] | null {
   if (!classes) return null
-  const [score, share] = [hScoreOf(classes, cuts), positiveShareOf(classes)]
-  return score !== null ? ['H-score', numberText(score)] : share !== null ? ['Positive', percentText(share)] : null
+  const [score, share, interval] = [hScoreOf(classes, cuts), positiveShareOf(classes), shareIntervalOf(classes)]
+  if (score !== null) return ['H-score', numberText(score)]
+  return share === null || !interval ? null : ['Positive (95 % interval)', `${percentText(share)} (${intervalText(interval)})`]
 }
 
 /** What the classes stand on: no share is told without it. */
@@ -41,11 +45,14 @@ export function classTable({ result }: ReportFacts): Markup {
     numberText(objects),
     all > 0 ? percentText(objects / all) : null,
   ])
-  const score = hScoreOf(classes, result.status.cuts)
+  const { cuts } = result.status
+  const [score, allred, interval] = [hScoreOf(classes, cuts), allredOf(classes, cuts), shareIntervalOf(classes)]
   return html`${tableOf('Classes', ['Class', 'Objects', 'Share'], rows)}
     <p>
       Cut-offs: ${cutsText(result)}.
       ${score === null ? '' : `H-score ${numberText(score)}: the percentages of 1+, 2+ and 3+, times 1, 2 and 3.`}
+      ${allred ? `Allred score ${allred.score}: ${allred.proportion} for the share of positive cells, ${allred.intensity} for their mean grade.` : ''}
+      ${interval ? `Positive: ${percentText(positiveShareOf(classes)!)}; 95 % interval of the count (Wilson) ${intervalText(interval)}.` : ''}
     </p>`
 }
 

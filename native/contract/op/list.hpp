@@ -21,6 +21,7 @@
 #include "local/scale.hpp"
 #include "local/threshold.hpp"
 #include "objects/area_filter.hpp"
+#include "objects/better_labels.hpp"
 #include "objects/choose_labels.hpp"
 #include "objects/clear_rim.hpp"
 #include "objects/distance.hpp"
@@ -74,6 +75,7 @@
   X(label_sums)                    \
   X(choose_labels)                 \
   X(relabel)                       \
+  X(better_labels)                 \
   X(choose_nodes)                  \
   X(clear_rim)
 // clang-format on

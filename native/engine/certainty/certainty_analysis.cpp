@@ -54,6 +54,7 @@ class CertaintyAnalysis::Rule {
   void area(const Values<T>& v, bool background, i64 enough) {
     d_.area(v, background, enough);
   }
+  void overlapping(const Values<i32>& a, const Values<i32>& b) { d_.overlapping(a, b); }
   void marked_components(const Values<u8>& marker, const Values<u8>& mask) { d_.marked_components(marker, mask); }
   void distance(const Values<i32>& squared, i32 limit) { d_.distance(squared, limit); }
   void nodes(const Values<u8>& f, i64 enough, i32 level) { d_.nodes(f, enough, level); }

@@ -2,7 +2,9 @@
 #include "uncertainty_flood.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "uncertainty_walk.hpp"
 
@@ -158,6 +160,56 @@ void UncertaintyFlood::area(const Values<T>& v, bool background, i64 enough) {
 
 template void UncertaintyFlood::area<u8>(const Values<u8>&, bool, i64);
 template void UncertaintyFlood::area<i32>(const Values<i32>&, bool, i64);
+
+void UncertaintyFlood::overlapping(const Values<i32>& kept, const Values<i32>& candidates) {
+  // Pixels of each image's labels that are found, a label at a time: `large` says so of kept ones, `known` of candidates.
+  std::vector<i32> of_kept, of_candidates;
+  std::set<i32> unsure;  // candidates
+  const auto collect = [&](const Values<i32>& v, u8 bit, i32 start, std::vector<i32>& to) {
+    if (v[start] <= 0 || has(start, bit)) return std::size_t{0};
+    const std::size_t first = to.size();
+    mark(start, bit);
+    to.push_back(start);
+    for (std::size_t k = first; k < to.size(); ++k) {
+      neighbours(to[k], [&](i32 q) {
+        if (has(q, bit) || v[q] != v[start]) return;
+        mark(q, bit);
+        to.push_back(q);
+      });
+    }
+    return to.size() - first;
+  };
+  const auto candidate = [&](i32 p) {
+    if (collect(candidates, known, p, of_candidates) > 0) unsure.insert(candidates[p]);
+  };
+  // What touches the uncertain may be of any shape. So may a kept object belong to another candidate.
+  front([&](i32 p) {
+    collect(kept, large, p, of_kept);
+    candidate(p);
+  });
+  for (std::size_t k = 0; k < of_kept.size(); ++k) candidate(of_kept[k]);
+  // A candidate wins by itself and by what lies under it, whatever becomes of that: so what belongs to one that may win is
+  // the last that is unsure.
+  for (std::size_t k = 0, n = of_candidates.size(); k < n; ++k) {
+    const std::size_t before = of_kept.size(), pixels = collect(kept, large, of_candidates[k], of_kept);
+    std::map<i32, std::size_t> on;
+    for (std::size_t q = before; q < of_kept.size(); ++q) ++on[candidates[of_kept[q]]];
+    const bool belongs = std::any_of(on.begin(), on.end(),
+                                     [&](const auto& o) { return unsure.contains(o.first) && 2 * o.second > pixels; });
+    if (!belongs) of_kept.resize(before);
+  }
+  const auto add = [&](i32 p) {
+    if (has(p, visited)) return;
+    mark(p, visited);
+    found_.push_back(p);
+  };
+  of_kept.insert(of_kept.end(), of_candidates.begin(), of_candidates.end());
+  // What stays or goes beside a pixel decides there too.
+  for (const i32 p : of_kept) {
+    add(p);
+    neighbours(p, add);
+  }
+}
 
 void UncertaintyFlood::distance(const Values<i32>& squared, i32 limit) {
   // A distance is certain where it is shorter than the way to the uncertain, which is at least as long as the steps of a king.

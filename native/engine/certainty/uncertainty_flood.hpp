@@ -96,6 +96,9 @@ class UncertaintyFlood {
   void small_components(i64 enough, In&& in, Same&& same, Decides&& decides);
   template <class T>
   void area(const Values<T>& v, bool background, i64 enough);
+  /// Pixels of labels that touch the uncertain, of candidates over kept ones that do, of what belongs to such candidates, and
+  /// what lies beside them.
+  void overlapping(const Values<i32>& kept, const Values<i32>& candidates);
   void marked_components(const Values<u8>& marker, const Values<u8>& mask);
   void distance(const Values<i32>& squared, i32 limit);
   void nodes(const Values<u8>& f, i64 enough, i32 level);

@@ -31,7 +31,8 @@ std::string line_of(const Program& program, const Step& s) {
   if (s.op == Op::take)
     return line + " " + text(s.out[0]) + " " + pixel_type_name(program.planes[static_cast<std::size_t>(s.out[0].number)]);
   for (const Field& f : s.in) line += " " + text(f);
-  if (s.count.number >= 0) line += " " + text(s.count);
+  for (const Register& read : {s.count, s.also})
+    if (read.number >= 0) line += " " + text(read);
   if (!s.out.empty() || s.result.number >= 0) line += " ->";
   for (const Field& f : s.out) line += " " + text(f);
   if (s.result.number >= 0) line += " " + text(s.result);

@@ -112,6 +112,7 @@ struct Step {
   Reach reach;
   const char* name = "";   ///< of a stage or a kept plane; lives as long as the program code
   Register count, result;  ///< what it reads, what it writes
+  Register also;           ///< the second that it reads
   bool binary = false;     ///< a reconstruction of two-valued images: the components that hold a marker
   /// Of a watershed with markers: these hold every peak of -f that stands out by so much, and f is `zero` where there is
   /// nothing.

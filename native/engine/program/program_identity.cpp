@@ -48,6 +48,7 @@ void add_step(std::string& to, const Program& program, const Step& s) {
   add_number(to, static_cast<i32>(s.reach.kind)), add_number(to, s.reach.px);
   add_words(to, s.name);
   add_number(to, s.count.number), add_number(to, s.result.number);
+  if (s.also.number >= 0) add_number(to, s.also.number);
   add_number(to, i32{s.binary}), add_number(to, s.rise), add_number(to, s.zero), add_number(to, s.limit);
   to += '\n';
 }

@@ -126,7 +126,8 @@ std::vector<Step> without_unread(const Program& program) {
     const bool tells = s.result.number >= 0 && asked[static_cast<std::size_t>(s.result.number)];
     kept[k] = is_structure(s) || s.op == Op::keep || s.op == Op::measure || tells || read.has_any(s.out);
     if (!kept[k] || is_structure(s) || s.op == Op::take) continue;
-    if (s.count.number >= 0) asked[static_cast<std::size_t>(s.count.number)] = true;
+    for (const Register& read : {s.count, s.also})
+      if (read.number >= 0) asked[static_cast<std::size_t>(read.number)] = true;
     // Blocks for who looks are left out where nobody does: what was there before is read then.
     if (!looks[k]) read.set(s.out, false);
     read.set(s.in, true);

@@ -28,6 +28,17 @@ void choose_labels::run(const OpTable& ops, Context& ctx, ConstPlane labels, i32
   ops.relabel(ctx, labels, out, map, count);
 }
 
+void better_labels::run(const OpTable& ops, Context& ctx, ConstPlane kept, i32 count, ConstPlane candidates, i32 also,
+                        ConstPlane edge, Plane out, const Params& rule) {
+  const Workspace::Scope temporary(ctx.workspace);
+  const auto segmentation = [&](ConstPlane labels, i32 n) {
+    LabelSums* sums = ctx.workspace.take<LabelSums>(static_cast<std::size_t>(n) + 1);
+    ops.label_sums(ctx, labels, n, {}, {}, sums);
+    return op::Segmentation{labels, n, sums};
+  };
+  ops.better_labels(ctx, segmentation(kept, count), segmentation(candidates, also), edge, out, rule);
+}
+
 void choose_nodes::run(const OpTable& ops, Context& ctx, ConstPlane f, ConstPlane parent, ConstPlane order, Plane node,
                        Plane out, const Params& rule) {
   const Workspace::Scope temporary(ctx.workspace);

@@ -74,6 +74,23 @@ struct choose_labels {
   };
 };
 
+/// kept, candidates, edge -> the better ones (u8): `count` labels are kept, `also` are candidates. label_sums, better_labels.
+struct better_labels {
+  using Params = PreferenceRule;
+  static void run(const OpTable& ops, Context& ctx, ConstPlane kept, i32 count, ConstPlane candidates, i32 also,
+                  ConstPlane edge, Plane out, const Params& rule);
+  /// A label that touches the uncertain is uncertain. So is a candidate over a kept one that is, and what belongs to it.
+  struct Certainty {
+    static constexpr Frame frame(const StepFacts& s, const Params&) {
+      return s.in[0].one_piece && s.in[1].one_piece ? Frame::inputs : Frame::unknown;
+    }
+    static constexpr u8 looks(const StepFacts&, const Params&) { return 3; }
+    static void flood(auto& d, const Params&) {
+      d.within(Connectivity::eight, [&] { d.overlapping(d.numbers(0), d.numbers(1)); });
+    }
+  };
+};
+
 /// f, parent, order -> node (i32, scratch), the chosen ones (u8): max_tree_nodes, its sums, choice, relabel.
 struct choose_nodes {
   using Params = NodeRule;
@@ -115,6 +132,6 @@ struct measure {
 }  // namespace step
 
 #define MORPHO_COMPOUND_STEPS(X) \
-  X(ground) X(fill_small_holes) X(choose_labels) X(choose_nodes) X(otsu) X(clear_cut_rims) X(measure)
+  X(ground) X(fill_small_holes) X(choose_labels) X(better_labels) X(choose_nodes) X(otsu) X(clear_cut_rims) X(measure)
 
 }  // namespace morpho::engine

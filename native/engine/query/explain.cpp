@@ -86,6 +86,7 @@ class Explainer final : public StepWitness {
       const ConstPlane p = plane(step.in[0]);
       found.values.push_back({step.name, static_cast<i32>(value_at(p, at_)), std::get<KeepParams>(step.params).binary});
     }
+    if (step.op == Op::better_labels) several_ = true;
     if (step.op == Op::measure) return result(plane(step.in[0]));
     if (step.decisions.empty()) return;
     const auto in = [&](std::size_t k) { return plane(step.in[k]); };
@@ -271,6 +272,7 @@ class Explainer final : public StepWitness {
     const i64 l = value_at(labels, at_);
     found.inside = l > 0;
     if (!found.inside) return;
+    if (several_) std::erase_if(found.judgements, [](const Judgement& j) { return !j.kept; });
     shape_.clear();
     for (i64 p = 0; p < labels.extent.area(); ++p)
       if (value_at(labels, p) == l) shape_.push_back(static_cast<i32>(p));
@@ -280,6 +282,8 @@ class Explainer final : public StepWitness {
   Context& ctx_;
   const i64 at_;
   const Extent extent_;
+  /// Of several segmentations one is judged. What that one drops may be in an object of another.
+  bool several_ = false;
   std::vector<Judgement> waits_;   ///< for what the step gives
   std::vector<i32> part_, shape_;  ///< what is judged; what was last judged and dropped, then the object
 };

@@ -1,306 +1,9 @@
-// H&E nuclei, the default recipe, IHC nuclei and fluorescence nuclei: a channel of stain or light, a threshold between the
-// slide's level and the neighbourhood's, splitting by depth and darkness, and acceptance of objects by size and contrast. They
-// differ in the channel.
-#include "recipe_steps.hpp"
-#include "reject.hpp"
+// H&E nuclei, the default recipe, and fluorescence nuclei: one threshold, one splitting. They differ in the channel.
+#include "nuclear_steps.hpp"
 
 namespace morpho::engine {
 namespace stained_nuclei {
 namespace {
-
-/// Depths and stain are added up in 1/64 px: a u16 then holds depths up to 1023 px.
-constexpr i32 kDepthUnits = 64;
-/// Weights of the threshold's parts are multiples of 1/128: the sum of 255 * 128 * weights below 2 fits a u16.
-constexpr i32 kThresholdUnits = 128;
-
-/// Light below this is a camera's noise on black, of 255.
-constexpr i32 kLeastLight = 4;
-
-/// What stains the nuclei: hematoxylin beside eosin, hematoxylin and DAB, or what shines on black.
-enum class Stained { h_e, h_dab, light };
-
-const char* stains_of(Stained by) { return by == Stained::h_e ? "h-e" : by == Stained::h_dab ? "h-dab" : "rgb"; }
-const std::vector<std::string>& images_of(Stained by) {
-  static const std::vector<std::string> h_e = {"hematoxylin", "red", "darkness"}, h_dab = {"both", "hematoxylin", "dab"},
-                                        light = {"brightest", "red", "green", "blue"};
-  return by == Stained::h_e ? h_e : by == Stained::h_dab ? h_dab : light;
-}
-
-struct Values {
-  Stained stained;
-  StainVectors stains{};    ///< but of light
-  StainParams hematoxylin;  ///< of h_e
-  std::string image;
-  double strongest = 0;   ///< of h_dab an OD, of light a multiple of the slide's level
-  double dab_weight = 0;  ///< of h_dab
-  Rejections rejections;  ///< of h_e
-  double gap_radius = 0;  ///< of h_e
-  double smoothing, envelope_smoothing;
-  double level, local_weight, local_radius, contrast_weight, contrast_radius, contrast_position;
-  double open_radius, hole_area, min_component;
-  double split_smoothing, split_depth, split_stain, whole_ellipticity, whole_area, separate_radius;
-  double min_area, max_area, min_contrast, typical_area;
-
-  Values(const Params& p, Stained by)
-      : stained(by),
-        image(p.choice("channel.image", images_of(by))),
-        smoothing(p.number("channel.smoothing", 0, 16)),
-        envelope_smoothing(p.number("channel.coarseSmoothing", 0, 16)),
-        level(p.number("threshold.level", 0.1, 4)),
-        local_weight(p.number("threshold.localWeight", 0, 1)),
-        local_radius(p.number("threshold.localRadius", 0, 400)),
-        contrast_weight(p.number("threshold.contrastWeight", 0, 1)),
-        contrast_radius(p.number("threshold.contrastRadius", 0, 400)),
-        contrast_position(p.number("threshold.contrastPosition", 0, 1)),
-        open_radius(p.number("mask.openRadius", 0, 200)),
-        hole_area(p.number("mask.holeArea", 0, 1e8)),
-        min_component(p.number("mask.minArea", 0, 1e8)),
-        split_smoothing(p.number("split.smoothing", 0, 16)),
-        split_depth(p.number("split.depth", 0, 200)),
-        split_stain(p.number("split.stain", 0, 200)),
-        whole_ellipticity(p.number("split.wholeEllipticity", 0, 1.2)),
-        whole_area(p.number("split.wholeArea", 0, 1e8)),
-        separate_radius(p.number("split.separateRadius", 0, 200)),
-        min_area(p.number("objects.minArea", 0, 1e8)),
-        max_area(p.number("objects.maxArea", 0, 1e8)),
-        min_contrast(p.number("objects.minContrast", 0, 4)),
-        typical_area(p.number("objects.typicalArea", 1, 1e8)) {
-    if (local_weight + contrast_weight > 1) {
-      refuse("threshold.contrastWeight", "at most 1 together with threshold.localWeight",
-             text_of(local_weight + contrast_weight));
-    }
-    if (by != Stained::light) stains = stain_vectors(p, stain_set(stains_of(by)));
-    if (by == Stained::h_dab) {
-      strongest = p.number("channel.strongest", 0.05, 4);
-      dab_weight = p.number("channel.dabWeight", 0.05, 4);
-    }
-    if (by == Stained::light) strongest = p.number("channel.strongest", 1, 255);
-    if (by == Stained::h_e) {
-      gap_radius = p.number("mask.gapRadius", 0, 50);
-      rejections = Rejections(p);
-      hematoxylin = hematoxylin_beside_dab(stains);
-    }
-  }
-};
-
-/// What the threshold looks at around a pixel, plus the extent of an object: about the longest axis of the largest object
-/// wanted if it is twice as long as wide (area = π/8 length²), so that a core pixel's object is inside the window whole.
-template <Stained kBy>
-i32 halo(const Params& params) {
-  const Values v(params, kBy);
-  const i32 coarse = gaussian_reach(v.envelope_smoothing), fine = gaussian_reach(v.smoothing);
-  const i32 local = 2 * radius_px(v.local_radius) + fine, contrast = 2 * radius_px(v.contrast_radius) + coarse;
-  const double longest = std::sqrt(8 / 3.14159265358979 * std::fmin(v.max_area, 8 * v.typical_area));
-  return (local > contrast ? local : contrast) + 2 * (2 * radius_px(v.gap_radius) + radius_px(v.open_radius)) +
-         static_cast<i32>(std::ceil(longest));
-}
-
-/// What an object's stains are measured with.
-StainSet set_of(const Values& v) {
-  return v.stained == Stained::light ? stain_set("rgb") : stain_set(stains_of(v.stained), v.stains);
-}
-
-/// Hematoxylin and DAB as one: the stronger of the two at each pixel, DAB weighted. What is stronger than `channel.strongest`
-/// is as strong as that, so that brown nuclei, ten times as dark, do not lift the slide's level above the blue ones.
-void either_stain(Stages& s, const Values& v, Field out) {
-  const StainSet set = set_of(v);
-  const auto stain = [&](std::size_t k, double weight, Field to) {
-    StainParams p = set.stains[k];
-    p.units_per_od = static_cast<i32>(std::floor(255 / v.strongest * weight + 0.5));
-    s.stain(to, p);
-  };
-  if (v.image != "dab") stain(0, 1, out);
-  if (v.image == "dab") stain(1, v.dab_weight, out);
-  if (v.image == "both") {
-    s.scoped([&] {
-      const Field dab = s.plane_u8();
-      stain(1, v.dab_weight, dab);
-      s.combine(out, dab, out, Combine::maximum);
-    });
-  }
-}
-
-/// How the brightness of a slide whose level is so much is spread over grey values, 0 for as it is: light that is `strongest`
-/// times the level, and more, is 255. So a dim exposure gives what a bright one gives, and what shines most hides nothing.
-i32 gain(const Values& v, i32 slide_level) {
-  if (slide_level == 0) return 256;
-  const double units = std::floor(256 * 255 / (v.strongest * slide_level) + 0.5);
-  return units < 1 ? 1 : static_cast<i32>(units);
-}
-
-/// The slide's level of the channel that `gain` gives.
-i32 level_after(const Values& v, i32 slide_level) {
-  if (v.stained != Stained::light) return slide_level;
-  const i32 level = static_cast<i32>((i64{slide_level} * gain(v, slide_level) + 128) >> 8);
-  return level < 1 ? 1 : level > 255 ? 255 : level;
-}
-
-/// What shines most of red, green and blue, or one of them.
-void brightness(Stages& s, const Values& v, i32 slide_level, Field out) {
-  const StainSet& channels = stain_set("rgb");
-  const auto light = [&](std::size_t k, Field to) {
-    StainParams p = channels.stains[k];
-    p.units_per_od = gain(v, slide_level);
-    s.stain(to, p);
-  };
-  for (std::size_t k = 0; k < 3; ++k)
-    if (v.image == channels.names[k]) return light(k, out);
-  light(0, out);
-  for (std::size_t k = 1; k < 3; ++k) {
-    s.scoped([&] {
-      const Field other = s.plane_u8();
-      light(k, other);
-      s.combine(out, other, out, Combine::maximum);
-    });
-  }
-}
-
-/// The fine channel, which the threshold is compared with, and the coarse one, which envelopes and splitting are taken from.
-/// `slide_level` is the overview's, 0 while that is taken.
-void channels(Stages& s, const Values& v, i32 slide_level, Field fine, Field coarse) {
-  Field raw = s.plane_u8();
-  if (v.stained == Stained::h_e) nuclear_channel(s, raw, v.image, v.hematoxylin);
-  else if (v.stained == Stained::h_dab) either_stain(s, v, raw);
-  else brightness(s, v, slide_level, raw);
-  s.gaussian(raw, fine, v.smoothing);
-  s.gaussian(raw, coarse, v.envelope_smoothing);
-}
-
-template <Stained kBy>
-void overview(Stages& s) {
-  const Values v(s.params, kBy);
-  Field fine = s.plane_u8(), coarse = s.plane_u8();
-  channels(s, v, 0, fine, coarse);
-  s.result("overview.level", kBy == Stained::light ? s.otsu(fine, kLeastLight) : level_of(s, fine));
-}
-
-/// Flat dilation (erosion) by a square, then its mean over the same square: a smooth upper (lower) envelope.
-void envelope(Stages& s, Field f, Field out, Morphology kind, i32 radius) {
-  s.scoped([&] {
-    const Field extreme = s.plane_u8();
-    s.morphology(f, extreme, kind, Shape::square, radius);
-    s.box_mean(extreme, out, radius);
-  });
-}
-
-i32 in_units(double weight) { return static_cast<i32>(std::floor(weight * kThresholdUnits + 0.5)); }
-
-/// Mends rims: a hole of fewer than end_area px that appears when gaps of up to 2 radius px are closed is filled, with what was
-/// closed within 2 radius of it. A closing anywhere else would join neighbours.
-void mend_rims(Stages& s, Field mask, i32 radius, i32 end_area) {
-  s.scoped([&] {
-    const Field closed = s.plane_u8(), holes = s.plane_u8(), rims = s.plane_u8();
-    s.morphology(mask, closed, Morphology::close, Shape::disk, radius);
-    s.fill_small_holes(closed, holes, end_area);
-    s.combine(holes, closed, holes, Combine::subtract);
-    s.morphology(holes, rims, Morphology::dilate, Shape::disk, 2 * radius);
-    s.combine(rims, closed, rims, Combine::both);
-    s.combine(mask, rims, mask, Combine::either);
-    s.combine(mask, holes, mask, Combine::either);
-  });
-}
-
-/// 1 where the fine channel exceeds a weighted mean of three levels: the slide's; the mean of the neighbourhood; a position
-/// between the neighbourhood's envelopes. All in units of 1/128 grey level.
-void nuclear_mask(Stages& s, const Values& v, i32 slide_level, Field fine, Field coarse, Field low, Field mask) {
-  Field part = s.plane_u8(), first = s.plane_u8(), weighted = s.plane_u16(), level = s.plane_u16();
-  const i32 local = in_units(v.local_weight), high = in_units(v.contrast_weight * v.contrast_position);
-  const i32 bottom = in_units(v.contrast_weight) - high, slide = kThresholdUnits - local - high - bottom;
-  const i32 radius = radius_px(v.local_radius);
-  // Two box means: the weight falls off with distance, so that no square edge shows.
-  s.box_mean(fine, first, radius);
-  s.box_mean(first, part, radius);
-  s.scale(part, level, local, static_cast<i64>(std::floor(slide * v.level * slide_level + 0.5)));
-  s.scale(low, weighted, bottom);
-  s.combine(level, weighted, level, Combine::add);
-  envelope(s, coarse, part, Morphology::dilate, radius_px(v.contrast_radius));
-  s.scale(part, weighted, high);
-  s.combine(level, weighted, level, Combine::add);
-  s.scale(fine, weighted, kThresholdUnits);
-  s.combine(weighted, level, mask, Combine::greater);
-  // So much of the threshold is one of the slide's levels.
-  if (slide > 0 && slide_level > 0) s.decided({{Decides::above, "threshold.level", v.level, double(slide) * slide_level}});
-
-  if (const i32 gap = radius_px(v.gap_radius); gap > 0) mend_rims(s, mask, gap, area_px(v.hole_area));
-  s.fill_small_holes(mask, mask, area_px(v.hole_area));
-  s.decided({{Decides::hole_area, "mask.holeArea", v.hole_area}});
-  s.morphology(mask, mask, Morphology::open, Shape::disk, radius_px(v.open_radius));
-  s.decided({{Decides::opened, "mask.openRadius", v.open_radius}});
-  s.area_filter(mask, mask, area_px(v.min_component), 2147483647);
-  s.decided({{Decides::min_area, "mask.minArea", v.min_component}});
-}
-
-/// What a grey level of stain counts for in the landscape: a pixel as dark as the slide's level, as `split.stain` of depth.
-/// Depth is counted up to what a u16 holds beside the most stain (1020 px by default), so that stain still shows where it ends.
-struct StainShare {
-  i32 per_level;  ///< in 1/65536 units
-  i32 most;       ///< of 255 levels
-  PixelType type;
-
-  StainShare(const Values& v, i32 slide_level)
-      : per_level(
-            static_cast<i32>(std::floor(v.split_stain * kDepthUnits / (slide_level > 0 ? slide_level : 1) * 65536 + 0.5))),
-        most(static_cast<i32>((i64{255} * per_level) >> 16)),
-        // Half of a u16 is more depth than any window has; beyond that stain is the landscape, and takes the room it needs.
-        type(most < 32768 ? PixelType::u16 : PixelType::i32) {}
-  /// The landscape turned over, so that what is highest floods first, is this outside the mask.
-  i32 ground() const { return type == PixelType::u16 ? 65534 : 0; }
-};
-
-/// Smoothed depth inside the mask plus a share of the stain; below the type's last value, which a flood keeps for itself.
-void landscape(Stages& s, const Values& v, const StainShare& share, Field mask, Field coarse, Field out) {
-  Field stain = s.plane(share.type), inside = s.plane(share.type), depth = s.plane_u16();
-  s.depth(mask, depth, kDepthUnits);
-  s.gaussian(depth, depth, v.split_smoothing);
-  if (share.type == PixelType::u16) {
-    // Up by the most that stain can be and one, where a u16 ends, and down again by what of it is not there.
-    const i32 room = share.most + 1;
-    s.scale(depth, out, 1, room);
-    s.scale(coarse, stain, -share.per_level, (i64{room} << 16) + 65535, 16);
-    s.combine(out, stain, out, Combine::subtract);
-  } else {
-    s.scale(depth, out, 1);
-    s.scale(coarse, stain, share.per_level, 0, 16);
-    s.combine(out, stain, out, Combine::add);
-  }
-  s.scale(mask, inside, 2147483647);
-  s.combine(out, inside, out, Combine::minimum);
-}
-
-/// How far a maximum must stand out to be a marker.
-i32 split_height(const Values& v) {
-  const i32 h = static_cast<i32>(std::floor(v.split_depth * kDepthUnits + 0.5));
-  return h < 1 ? 1 : h;
-}
-
-/// Markers: the maxima of the landscape that stand out by `split.depth`; a component that is one ellipse of a nucleus's size
-/// already is a marker as a whole, so that texture cannot split it.
-void split_markers(Stages& s, const Values& v, Field mask, Field landscape, Field markers) {
-  Field peaks = s.plane_u8(), components = s.plane_i32();
-  s.extended_maxima(landscape, peaks, split_height(v));
-  s.combine(peaks, mask, peaks, Combine::both);
-  const Register n = s.label(mask, components);
-  Field whole = s.plane_u8();
-  LabelRule rule;
-  rule.end_area = objects::whole_area(v.whole_area);
-  rule.ellipticity = objects::ellipticity_factor(v.whole_ellipticity);
-  s.choose_labels(components, n, {}, {}, whole, rule);
-  s.combine(peaks, whole, peaks, Combine::either);
-  s.label(peaks, markers);
-}
-
-/// Keeps objects of the wanted area that stand out enough from the lower envelope around them; numbers them in raster order.
-void accept(Stages& s, const Values& v, i32 slide_level, Register count, Field fine, Field low, Field labels) {
-  LabelRule rule;
-  rule.min_area = objects::whole_area(v.min_area);
-  rule.end_area = objects::whole_area(v.max_area);
-  rule.contrast = objects::contrast_level(v.min_contrast * slide_level);
-  rule.contrast_area = objects::contrast_area(v.typical_area);
-  s.choose_labels(labels, count, fine, low, labels, rule);
-  s.decided({{Decides::min_area, "objects.minArea", v.min_area},
-             {Decides::end_area, "objects.maxArea", v.max_area},
-             {Decides::contrast, "objects.minContrast", v.min_contrast, slide_level > 0 ? double(slide_level) : 1}});
-}
 
 template <Stained kBy>
 void run(Stages& s) {
@@ -313,7 +16,9 @@ void run(Stages& s) {
   s.keep("channel", fine);
   s.stage("threshold", [&] {
     envelope(s, coarse, low, Morphology::erode, radius_px(v.contrast_radius));
-    nuclear_mask(s, v, level, fine, coarse, low, mask);
+    const Field part = s.plane_u8(), first = s.plane_u8(), weighted = s.plane_u16(), limit = s.plane_u16();
+    nuclear_limit(s, v, level, fine, coarse, low, {part, first, weighted, limit});
+    cut_at(s, v, level, {part, first, weighted, limit}, mask);
   });
   s.keep("background", low);
   s.look([&] {
@@ -331,12 +36,7 @@ void run(Stages& s) {
     s.decided({{Decides::border, "split.depth", v.split_depth}});
   });
   s.stage("objects", [&] {
-    // The watershed's lines part the objects, so that one opening rounds each of them by itself.
-    Field parts = s.plane_u8();
-    s.threshold(labels, parts, 0);
-    s.morphology(parts, parts, Morphology::open, Shape::disk, radius_px(v.separate_radius));
-    s.decided({{Decides::opened, "split.separateRadius", v.separate_radius}});
-    const Register count = s.label(parts, labels, Connectivity::four);
+    const Register count = separated(s, v, labels);
     accept(s, v, level, count, fine, low, labels);
     drop_what_is_no_nucleus(s, v.rejections, count, labels, radius_px(v.contrast_radius));
   });
@@ -352,8 +52,8 @@ void run(Stages& s) {
 template <Stained kBy>
 Recipe recipe_of(const char* id) {
   return {{id, {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 27, 65536},
-          halo<kBy>,
-          overview<kBy>,
+          [](const Params& p) { return halo(Values(p, kBy)); },
+          [](Stages& s) { overview(s, Values(s.params, kBy)); },
           run<kBy>};
 }
 
@@ -362,10 +62,6 @@ Recipe recipe_of(const char* id) {
 
 const Recipe& he_recipe() {
   static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::h_e>("he-nuclei");
-  return r;
-}
-const Recipe& ihc_recipe() {
-  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::h_dab>("ihc-nuclei");
   return r;
 }
 const Recipe& fluorescence_recipe() {

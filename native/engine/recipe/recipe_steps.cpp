@@ -4,7 +4,7 @@
 namespace morpho::engine {
 
 Step& Stages::add(Op op, std::vector<Field> in, std::vector<Field> out, const StepParams& params, Reach reach) {
-  program_.steps.push_back({op, std::move(in), std::move(out), params, reach, "", {}, {}});
+  program_.steps.push_back({op, std::move(in), std::move(out), params, reach, "", {}, {}, {}});
   return program_.steps.back();
 }
 
@@ -46,6 +46,13 @@ Register Stages::label(Field f, Field out, Connectivity c) {
 
 void Stages::choose_labels(Field labels, Register count, Field value, Field below, Field out, const LabelRule& rule) {
   add(Op::choose_labels, {labels, value, below}, {out}, rule, kComponent).count = count;
+}
+
+void Stages::better_labels(Field kept, Register count, Field candidates, Register also, Field edge, Field out,
+                           const PreferenceRule& rule) {
+  Step& step = add(Op::better_labels, {kept, candidates, edge}, {out}, rule, kComponent);
+  step.count = count;
+  step.also = also;
 }
 
 void Stages::depth(Field binary, Field depth, i32 units) {

@@ -113,6 +113,9 @@ class Stages {
   /// out: the pixels of labels 1..count that the rule keeps, with new labels 1, 2, … in ascending order of the old ones (u8:
   /// 255 at most). `value` and `below` may be absent where the rule asks for neither contrast nor mean. In place allowed.
   void choose_labels(Field labels, Register count, Field value, Field below, Field out, const LabelRule& rule);
+  /// out u8: 1 on the objects of `kept` and `candidates` that are better where they lie over each other, by the pixels' `edge`.
+  void better_labels(Field kept, Register count, Field candidates, Register also, Field edge, Field out,
+                     const PreferenceRule& rule);
   /// out u8: 1 on the nodes of f's max-tree that the rule chooses; `node` i32 is written on the way.
   void choose_nodes(Field f, Field parent, Field order, Field node, Field out, const NodeRule& rule) {
     add(Op::choose_nodes, {f, parent, order}, {node, out}, rule, kComponent);

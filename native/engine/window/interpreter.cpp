@@ -241,6 +241,9 @@ class Interpreter {
       case Op::fill_small_holes: return step::fill_small_holes::run(ops_, ctx_, in(0), out(), params<AreaFilterParams>(s));
       case Op::choose_labels:
         return step::choose_labels::run(ops_, ctx_, in(0), value(s.count), in(1), in(2), out(), params<LabelRule>(s));
+      case Op::better_labels:
+        return step::better_labels::run(ops_, ctx_, in(0), value(s.count), in(1), value(s.also), in(2), out(),
+                                        params<PreferenceRule>(s));
       case Op::choose_nodes:
         return step::choose_nodes::run(ops_, ctx_, in(0), in(1), in(2), out(0), out(1), params<NodeRule>(s));
       case Op::otsu: return set(s.result, step::otsu::run(ops_, ctx_, in(0), params<LevelParams>(s)));

@@ -15,8 +15,8 @@ bool same(const std::vector<Field>& a, const std::vector<Field>& b) {
 bool same(const Step& a, const Step& b) {
   return a.op == b.op && same(a.in, b.in) && same(a.out, b.out) && a.params == b.params && a.reach.kind == b.reach.kind &&
          a.reach.px == b.reach.px && std::strcmp(a.name, b.name) == 0 && a.count.number == b.count.number &&
-         a.result.number == b.result.number && a.binary == b.binary && a.rise == b.rise && a.zero == b.zero &&
-         a.limit == b.limit;
+         a.also.number == b.also.number && a.result.number == b.result.number && a.binary == b.binary && a.rise == b.rise &&
+         a.zero == b.zero && a.limit == b.limit;
 }
 
 }  // namespace

@@ -39,7 +39,9 @@ const recordIn = async (out: string): Promise<Record_> =>
 it('gives negative and positive by one limit, as the window does', async () => {
   const run = await cli('run', slide, ...recipe, '--class-by', 'CD8 mean > 7550', '--out', join(folder, 'one'))
   expect(run.code, run.err).toBe(0)
-  expect(run.out).toContain('576 objects: 76 negative, 500 positive (86.8 % positive; CD8 mean above 7550)')
+  expect(run.out).toContain(
+    '576 objects: 76 negative, 500 positive (86.8 % positive, 95 % interval 83.8 to 89.3 %; CD8 mean above 7550)',
+  )
   const { counts } = await recordIn('one')
   expect(counts.classes).toMatchObject({ negative: { objects: 76 }, positive: { objects: 500, share: 500 / 576 } })
   expect(counts.positiveShare).toBe(500 / 576)
@@ -72,7 +74,7 @@ it('grades a stain by three limits, in place of the recipe’s own', async () =>
   const run = await cli('run', sample, ...asked, '--threads', '1', '--out', join(folder, 'three'), '--files', 'run.json')
   expect(run.code, run.err).toBe(0)
   expect(run.out).toMatch(
-    /\d+ negative, \d+ weak, \d+ moderate, \d+ strong \(H-score \d+; DAB mean: 1\+ above 0.05, 2\+ above 0.1, 3\+ above 0.2 OD\)/,
+    /\d+ negative, \d+ weak, \d+ moderate, \d+ strong \(H-score \d+; Allred \d \(\d \+ \d\); [\d.]+ % positive, 95 % interval [\d.]+ to [\d.]+ %; DAB mean: 1\+ above 0.05, 2\+ above 0.1, 3\+ above 0.2 OD\)/,
   )
 })
 

@@ -68,12 +68,16 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
   expect(seen).toContain('3 objects')
   // 400 × 300 px of 0.25 µm, and what of it is tissue.
   expect(seen).toContain('400 per mm² of area 1,500 per mm² of tissue')
-  expect(seen).toContain('25.0 % Positive')
+  expect(seen).toContain('25.0 % (4.6 to 69.9 %) Positive (95 % interval)')
   expect(seen).toMatch(/Positive 1 25\.0 % Negative 3 75\.0 %/)
-  expect(seen).toMatch(/Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive 100\.0 %/)
+  expect(seen).toMatch(
+    /Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive \(95 % interval\) 100\.0 % \(34\.2 to 100\.0 %\)/,
+  )
   expect(seen).toMatch(/Points counted by hand Points Class Count Share Points .{0,2} ?3 75\.0 % Mitoses Other 1 25\.0 %/)
   // What the share is of, and the cut-offs, stand with it.
-  expect(seen).toContain('25.0 % Positive of 4 classified objects: 1 Positive, 3 Negative Cut-offs: classes set by hand')
+  expect(seen).toContain(
+    '25.0 % (4.6 to 69.9 %) Positive (95 % interval) of 4 classified objects: 1 Positive, 3 Negative Cut-offs: classes set by hand',
+  )
   // The region of interest is drawn by its corners, 400 px of level 0 shown px by px; on the overview too.
   expect(text).toContain('M40 20L140 20L140 60L40 60Z')
   expect(text.match(/stroke="#d55e00"/g)).toHaveLength(2)

@@ -144,6 +144,6 @@ it('a batch of another recipe marks the slide before it, beside its result and i
   expect(ran.out).toMatch(words)
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/ihc\.png\s+done\s/)])
   expect((await cli('project', 'summary', project)).out).toMatch(words)
-  expect((await cli('project', 'summary', project, '--csv')).out).toMatch(/stain_warning\n.*looks like H-DAB/)
+  expect((await cli('project', 'summary', project, '--csv')).out).toMatch(/,stain_warning,.*\n.*looks like H-DAB/)
   expect((await cli('project', 'run', project, '--recipe', 'ihc-nuclei')).out).not.toMatch(/looks like/)
 }, 120_000)

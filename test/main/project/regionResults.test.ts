@@ -148,8 +148,8 @@ it('what regions of a class, or of a run, share counts once in its sums, and tha
   ])
   expect(groups[0]!.shared).toBeUndefined()
   const [head, stroma, tumour] = groupsCsv.trim().split(/\r?\n/)
-  expect(head).toMatch(/,shared_mm2,shared_objects$/)
-  expect([stroma!.endsWith(',,'), tumour!.endsWith(',64')]).toEqual([true, true])
+  expect(head).toMatch(/,shared_mm2,shared_objects,positive_share_low,positive_share_high,allred$/)
+  expect([stroma!.endsWith(',,,,,'), tumour!.endsWith(',64,,,')]).toEqual([true, true])
   expect(sharedWords(groups)).toBe(
     'Regions of one class overlap. Objects in several of them count once in the sums: Tumor on overlap.tif (0.016 mm² with 64 objects).',
   )

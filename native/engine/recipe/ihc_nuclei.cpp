@@ -1,0 +1,221 @@
+// IHC nuclei: brown nuclei by themselves, beside blue ones, and of several thresholds the objects that look most like nuclei.
+#include "contract/object_preference.hpp"
+#include "nuclear_steps.hpp"
+
+namespace morpho::engine {
+namespace stained_nuclei {
+namespace {
+
+/// What brown nuclei are found by.
+struct Brown {
+  bool apart;
+  double level, share, radius, smoothing, open_radius, min_area, gap;
+  explicit Brown(const Params& p)
+      : apart(p.toggle("brown.apart")),
+        level(p.number("brown.level", 0.02, 1.5)),
+        share(p.number("brown.share", 0, 1)),
+        radius(p.number("brown.radius", 0, 200)),
+        smoothing(p.number("brown.smoothing", 0, 16)),
+        open_radius(p.number("brown.openRadius", 0, 200)),
+        min_area(p.number("brown.minArea", 0, 1e8)),
+        gap(p.number("brown.gap", 0, 50)) {}
+};
+
+/// Of several thresholds, how many and how far apart; and what makes an object of one better than an object of another.
+struct Candidates {
+  i32 levels;
+  double ratio, fit_none, fit_full, edge, edge_radius, whole_area;
+  explicit Candidates(const Params& p)
+      : levels(static_cast<i32>(p.number("candidates.levels", 1, 9))),
+        ratio(p.number("candidates.ratio", 1, 3)),
+        fit_none(p.number("candidates.fitNone", 0, 1)),
+        fit_full(p.number("candidates.fitFull", 0, 1.2)),
+        edge(p.number("candidates.edge", 0.01, 10)),
+        edge_radius(p.number("candidates.edgeRadius", 0.001, 50)),
+        whole_area(p.number("candidates.wholeArea", 1, 1e8)) {
+    if (fit_full < fit_none + 0.01) refuse("candidates.fitFull", "more than candidates.fitNone", text_of(fit_full));
+  }
+  /// What the k-th threshold's level is multiplied by: the highest first, 1 in the middle.
+  double factor(i32 k) const { return std::pow(ratio, levels / 2 - k); }
+  i32 middle() const { return levels / 2; }
+  PreferenceRule rule(i32 slide_level) const {
+    const auto whole = [](double value, double most) {
+      return static_cast<i32>(std::fmin(std::fmax(std::floor(value + 0.5), 1), most));
+    };
+    PreferenceRule r;
+    r.fit_none = static_cast<i32>(fit_none * 1024), r.fit_full = static_cast<i32>(fit_full * 1024);
+    // The edge is measured over a whole number of pixels.
+    r.edge_full = whole(256 * edge * slide_level * radius() / edge_radius, 65280);
+    r.area_full = whole(whole_area, 1e8);
+    return r;
+  }
+  i32 radius() const { return std::max(1, radius_px(edge_radius)); }
+};
+
+/// 1 on nuclei that are brown through and through. Browner than `level`, an OD, and than `share` of the brownest around. Brown
+/// is what DAB is, or what takes blue light: black nuclei take all colours, so that little of their stain would be DAB's.
+void brown_nuclei(Stages& s, const Values& v, const Brown& b, Field out) {
+  s.scoped([&] {
+    /// What hematoxylin takes of blue light at most, OD.
+    constexpr double kBlueOfHematoxylin = 0.3;
+    const Field brown = s.plane_u8(), other = s.plane_u8();
+    StainParams dab = set_of(v).stains[1], blue;
+    dab.units_per_od = blue.units_per_od = kChannelUnits;
+    blue.row[0] = 0, blue.row[2] = 65536;
+    s.stain(brown, dab);
+    s.stain(other, blue);
+    s.scale(other, other, 1, static_cast<i64>(-kBlueOfHematoxylin * kChannelUnits));
+    s.combine(brown, other, other, Combine::maximum);
+    s.gaussian(other, brown, b.smoothing);
+    s.threshold(brown, out, static_cast<i32>(std::floor(b.level * kChannelUnits)));
+    s.morphology(brown, other, Morphology::dilate, Shape::disk, radius_px(b.radius));
+    s.scale(other, other, static_cast<i32>(std::floor(b.share * 256)), 0, 8);
+    s.combine(brown, other, other, Combine::greater);
+    s.combine(out, other, out, Combine::both);
+    s.fill_small_holes(out, out, area_px(v.hole_area));
+    s.morphology(out, out, Morphology::open, Shape::disk, radius_px(b.open_radius));
+    s.area_filter(out, out, area_px(b.min_area), 2147483647);
+  });
+}
+
+/// How steep the image is: the rise from the lowest to the highest pixel within the radius.
+void steepness(Stages& s, Field f, i32 radius, Field out) {
+  s.scoped([&] {
+    const Field low = s.plane_u8();
+    s.morphology(f, low, Morphology::erode, Shape::disk, radius);
+    s.morphology(f, out, Morphology::dilate, Shape::disk, radius);
+    s.combine(out, low, out, Combine::subtract);
+  });
+}
+
+/// What the steps of one threshold work on.
+struct Planes {
+  Field fine, coarse, low, brown, mask, markers, depth, labels;
+};
+
+/// The mask without what belongs to brown nuclei, and these: pieces that are split each by itself. The mask takes them in.
+void part_by_stain(Stages& s, const Values& v, const Brown& b, const Planes& p, Field parts) {
+  s.morphology(p.brown, parts, Morphology::dilate, Shape::disk, radius_px(b.gap));
+  s.combine(p.mask, parts, parts, Combine::without);
+  s.morphology(parts, parts, Morphology::open, Shape::disk, radius_px(v.open_radius));
+  s.combine(parts, p.brown, parts, Combine::either);
+  s.combine(p.mask, p.brown, p.mask, Combine::either);
+}
+
+/// What of the mask is no piece belongs to the piece that is nearest: outside of pieces the landscape falls with the distance
+/// to them, by less in all than a marker stands out. So each pixel's way up is told by what is near, and nothing is level.
+void slope_to_pieces(Stages& s, const Values& v, const StainShare& share, Field parts, Field mask, Field depth) {
+  /// µm are not known here: what the opening took away lies this near to what it left.
+  const i32 height = split_height(v), reach = std::max(1, 2 * radius_px(v.open_radius));
+  s.scoped([&] {
+    const Field outside = s.plane_u8(), squared = s.plane_i32(), slope = s.plane(share.type), least = s.plane(share.type);
+    const i32 units = std::max(1, (height - 1) / reach);
+    s.scale(parts, outside, -1, 1);
+    s.distance(outside, squared, (height - 1) / units + 1);
+    s.run<op::root>({squared}, {slope}, {units * units});
+    s.scale(slope, slope, -1, height);
+    s.scale(mask, least, 1);
+    s.combine(slope, least, slope, Combine::maximum);
+    s.combine(depth, slope, depth, Combine::add);
+    s.scale(mask, least, 2147483647);
+    s.combine(depth, least, depth, Combine::minimum);
+  });
+}
+
+/// The objects of one threshold, from its mask.
+Register objects_of(Stages& s, const Values& v, const Brown& b, const StainShare& share, i32 level, const Planes& p,
+                    bool shown) {
+  s.scoped([&] {
+    const Field parts = b.apart ? s.plane_u8() : p.mask;
+    if (b.apart) part_by_stain(s, v, b, p, parts);
+    if (shown) s.keep("mask", p.mask, true);
+    landscape(s, v, share, parts, p.coarse, p.depth);
+    if (b.apart) slope_to_pieces(s, v, share, parts, p.mask, p.depth);
+    if (shown) s.keep_scaled("distance", p.depth, 8, 6);
+    split_markers(s, v, parts, p.depth, p.markers);
+    if (shown) {
+      s.look([&] {
+        const Field marker = s.plane_u8();
+        s.threshold(p.markers, marker, 0);
+        s.keep("marker", marker, true);
+      });
+    }
+    s.scale(p.depth, p.depth, -1, share.ground());
+    s.watershed(p.depth, p.markers, p.mask, p.labels, true, split_height(v), share.ground());
+    if (shown) s.decided({{Decides::border, "split.depth", v.split_depth}});
+  });
+  Register count;
+  s.scoped([&] {
+    count = separated(s, v, p.labels);
+    accept(s, v, level, count, p.fine, p.low, p.labels);
+  });
+  return count;
+}
+
+void run_ihc(Stages& s) {
+  const Values v(s.params, Stained::h_dab);
+  const Brown b(s.params);
+  const Candidates c(s.params);
+  const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
+  const StainShare share(v, level);
+  const Weights weights(v);
+  Planes p;
+  p.fine = s.plane_u8(), p.coarse = s.plane_u8(), p.low = s.plane_u8(), p.brown = s.plane_u8();
+  const Field limit = s.plane_u16(), weighted = s.plane_u16(), kept = s.plane_i32();
+  s.stage("channel", [&] { channels(s, v, level, p.fine, p.coarse); });
+  s.keep("channel", p.fine);
+  s.stage("threshold", [&] {
+    envelope(s, p.coarse, p.low, Morphology::erode, radius_px(v.contrast_radius));
+    const Field part = s.plane_u8(), first = s.plane_u8();
+    nuclear_limit(s, v, level, p.fine, p.coarse, p.low, {part, first, weighted, limit});
+  });
+  s.keep("background", p.low);
+  s.look([&] {
+    const Field difference = s.plane_u8();
+    s.combine(p.fine, p.low, difference, Combine::subtract);
+    s.keep("difference", difference);
+  });
+  s.stage("brown", [&] {
+    if (b.apart) brown_nuclei(s, v, b, p.brown);
+    else s.scale(p.fine, p.brown, 0);
+  });
+  s.keep("brown", p.brown, true);
+  Register count;
+  s.stage("candidates", [&] {
+    const Field edge = s.plane_u8(), here = s.plane_u16(), better = s.plane_u8();
+    p.mask = s.plane_u8(), p.markers = s.plane_i32(), p.depth = s.plane(share.type), p.labels = s.plane_i32();
+    steepness(s, p.fine, c.radius(), edge);
+    s.scale(p.fine, better, 0);
+    count = s.label(better, kept, Connectivity::four);
+    for (i32 k = 0; k < c.levels; ++k) {
+      s.scale(limit, here, 1, static_cast<i64>(std::floor((c.factor(k) - 1) * weights.slide * v.level * level + 0.5)));
+      cut_at(s, v, level, {{}, {}, weighted, here}, p.mask);
+      const Register found = objects_of(s, v, b, share, level, p, k == c.middle());
+      s.better_labels(kept, count, p.labels, found, edge, better, c.rule(level));
+      count = s.label(better, kept, Connectivity::four);
+    }
+  });
+  // What lost a part to another may be too small now.
+  s.stage("objects", [&] { accept(s, v, level, count, p.fine, p.low, kept); });
+  s.keep("labels", kept);
+  s.stage("measure", [&] { s.measure(kept, set_of(v), p.fine, p.low, level, v.typical_area); });
+}
+
+}  // namespace
+}  // namespace stained_nuclei
+
+const Recipe& ihc_recipe() {
+  using namespace stained_nuclei;
+  static const Recipe r{
+      {"ihc-nuclei", {"channel", "background", "difference", "brown", "mask", "distance", "marker", "labels"}, 47, 65536},
+      [](const Params& p) {
+        const Values v(p, Stained::h_dab);
+        Brown{p}, Candidates{p};  // for their refusals: they look no farther
+        return halo(v);
+      },
+      [](Stages& s) { overview(s, Values(s.params, Stained::h_dab)); },
+      run_ihc};
+  return r;
+}
+
+}  // namespace morpho::engine
