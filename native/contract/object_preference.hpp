@@ -18,9 +18,9 @@ MORPHO_EVERYWHERE inline i64 preference(const PreferenceRule& r, const LabelSums
   const auto within = [](i64 v, i64 least) { return v < least ? least : v > 1024 ? i64{1024} : v; };
   const i64 fit = within((ellipticity_q10(s) - r.fit_none) * 1024 / (r.fit_full - r.fit_none), kLeastFit);
   const i64 edge = e.pixels == 0 ? kLeastEdge : within(e.sum * 256 * 1024 / (e.pixels * r.edge_full), kLeastEdge);
-  const i64 area = s.area < r.area_full ? s.area : r.area_full;
+  const i64 area = s.area < r.area_full ? s.area : r.area_full, share = (area << 20) / r.area_full;
   // The square root of a whole number is an exact rounding: the same on every machine.
-  const i64 size = static_cast<i64>(sqrt(static_cast<double>((area << 20) / r.area_full)));
+  const i64 size = static_cast<i64>(sqrt(static_cast<double>(share)));
   const i64 score = fit * edge * size >> 10;
   return score > 1 ? score : 1;
 }
