@@ -30,7 +30,7 @@ async function readsReport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
   const report = await shell.reads(join(folder, 'report.html'))
   await expect(report.getByRole('heading', { level: 1 })).toHaveText('IHC nuclei: ki67.png')
-  await expect(report.locator('.head.main')).toContainText('33.3 %Positive')
+  await expect(report.locator('.head.main')).toContainText('33.3 % (24.7 to 43.2 %)Positive (95 % interval)')
   await expect(report.locator('.head.main')).toContainText('DAB mean above 0.2 OD')
   const pictures = report.locator('figure:not(.histogram) image')
   expect(await pictures.count()).toBeGreaterThan(0)
