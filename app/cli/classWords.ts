@@ -14,6 +14,10 @@ export function classWords({ classes, cuts, objects }: Pick<RunStatus, 'classes'
   return `: ${counts.join(', ')}${basis && ` (${basis})`}`
 }
 
+/** Objects by class: by its id, and of several limits by its label, as an id says nothing there. */
+export const classCounts = ({ classes = [], cuts }: Pick<RunStatus, 'classes' | 'cuts'>): Record<string, number> =>
+  Object.fromEntries(classes.map(({ id, label, objects }) => [cuts?.and ? label : id, objects]))
+
 function figuresOf(classes: NonNullable<RunStatus['classes']>, cuts: RunStatus['cuts']): string[] {
   const [score, allred, share, interval] = [
     hScoreOf(classes, cuts),

@@ -5,7 +5,7 @@ import type { Origin } from '../contract'
 import { deviceName } from './deviceName'
 import type { ExitCode } from './exitCodes'
 import { withEngine } from './installation'
-import { channelOption, collect, originOption, within } from './optionValues'
+import { channelOption, classByOption, collect, originOption, within } from './optionValues'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ProjectRunOptions } from './projectRun'
@@ -50,6 +50,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--only <text>', 'slides whose name has this; may be repeated', collect)
     .option(...channelOption)
+    .option(...classByOption)
     .option('--again', 'also slides that were run with the same recipe and values before')
     .option('--carry', 'carry what was corrected on the run before over to the new one: deletions, classes by hand')
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))

@@ -3,13 +3,15 @@ import { resolve } from 'node:path'
 import { withSetOption } from '../../main/engine'
 import type { Engine } from '../../main/engine'
 import { counted, isOver, noun, unfitWords } from '../contract'
-import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide } from '../contract'
+import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide, RunStatus } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { nowReading } from './parent'
 import { pauseOnSignal } from './pause'
 import { exportNewest } from './projectFiles'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, openedOrMade } from './projectSlides'
+import { checkLimits, classedSlides } from './projectClasses'
+import { classCounts, classWords } from './classWords'
 import { parseFiles, recipeOf } from './run'
 import { duration, table } from './terminal'
 import type { Shown, Terminal } from './terminal'
@@ -47,6 +49,8 @@ export interface ProjectRunOptions {
   readonly only?: string[]
   /** In which its slides are analysed from now on, by its name or number. */
   readonly channel?: string
+  /** "MEASUREMENT > LIMIT", each: classes by all of them together. */
+  readonly classBy?: string[]
   readonly again?: boolean
   readonly carry?: boolean
   readonly threads?: number
@@ -88,6 +92,8 @@ export async function runProject(
     const which = only ? ` whose name has ${only.join(' or ')}` : ': morphoscope project add FOLDER SLIDES… adds some'
     throw new CliError(ExitCode.noInput, `${folder} holds no slide${which}.`)
   }
+  const { classBy } = options
+  if (classBy) await checkLimits(engine, folder, chosen, classBy, spec)
   const request: CohortRequest = {
     slides: chosen.map(({ key, path }) => ({ key, path })),
     ...{ recipe, again, carry },
@@ -103,11 +109,15 @@ export async function runProject(
     if (unfit !== null) shown.terminal.note(`${names.get(key)!} ${unfit}: it is run all the same.`)
   }
   const { slides } = await cohortEnded(engine, shown.terminal, request, names, signal)
+  const there = slides.filter(({ state }) => state === 'done' || state === 'there').map(({ key }) => key)
+  const toClass = chosen.filter(({ key }) => there.includes(key)).map((slide) => ({ ...slide, name: names.get(slide.key)! }))
+  const classed = classBy ? await classedSlides(engine, shown.terminal, folder, toClass, classBy, spec) : null
   // Why one failed may name it.
   const named = slides.map((each) => ({
     name: names.get(each.key)!,
     ...each,
     why: each.why === null ? null : shown.hide(each.why),
+    ...(classed?.has(each.key) && { classes: classCounts(classed.get(each.key)!) }),
   }))
   if (options.json)
     shown.rows(
@@ -120,10 +130,10 @@ export async function runProject(
   else
     shown.rows(
       table(
-        named.map(({ name, state, objects, why, lacks, corrections, reclassed, unfit }) => [
+        named.map(({ key, name, state, objects, why, lacks, corrections, reclassed, unfit }) => [
           name,
           [words[state], ...(lacks === undefined ? [] : ['partial']), ...(reclassed ? ['now by these cut-offs'] : [])].join(', '),
-          [lacks ?? '', why ?? (objects === null ? '' : counted(objects, 'object')), correctionWords(corrections), unfit ?? '']
+          [lacks ?? '', why ?? foundWords(objects, classed?.get(key)), correctionWords(corrections), unfit ?? '']
             .filter(Boolean)
             .join('; '),
         ]),
@@ -136,7 +146,6 @@ export async function runProject(
       `Cancelled: ${left} of ${slides.length} ${noun(slides.length, 'slide')} are left, the others are kept. The same command goes on.`,
     )
   const isWhole = left === 0 && slides.every(({ state, lacks }) => state !== 'failed' && lacks === undefined)
-  const there = slides.filter(({ state }) => state === 'done' || state === 'there').map(({ key }) => key)
   const written =
     out === undefined
       ? ExitCode.ok
@@ -151,6 +160,12 @@ export async function runProject(
           there,
         )
   return isWhole ? written : ExitCode.partial
+}
+
+/** '' where nothing was computed, and nobody asked for classes. */
+function foundWords(objects: number | null, run: RunStatus | undefined): string {
+  if (run) return `${counted(run.objects, 'object')}${classWords(run)}`
+  return objects === null ? '' : counted(objects, 'object')
 }
 
 const words: Readonly<Record<CohortState['slides'][number]['state'], string>> = {

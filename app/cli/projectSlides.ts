@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
-import type { DocumentSlide, DocumentState } from '../contract'
+import type { DocumentSlide, DocumentState, SlideInfo } from '../contract'
 import { valueOf } from './exitCodes'
 import { nowReading } from './parent'
 import type { Shown, Terminal } from './terminal'
@@ -34,20 +34,25 @@ export async function openedOrMade(engine: Engine, folder: string): Promise<void
 }
 
 /** The slide where it was, or beside the project: by what it holds, whatever it is called. null, with a note, where it is neither. */
-export async function slideOf(
+export async function openedSlide(
   engine: Engine,
   terminal: Terminal | null,
   folder: string,
   { key, path, name }: NamedSlide,
-): Promise<string | null> {
+): Promise<SlideInfo | null> {
   for (const place of new Set([path, join(dirname(resolve(folder)), basename(path))])) {
     nowReading(place)
     const found = await engine.call('slide:open', { path: place })
     if (!found.ok) continue
-    const { slideId } = found.value as { slideId: string }
-    if ((await stateOf(engine, slideId)).slide === key) return slideId
+    const info = found.value as SlideInfo
+    const { slideId } = info
+    if ((await stateOf(engine, slideId)).slide === key) return info
     await engine.call('slide:close', { slideId })
   }
   terminal?.note(`${name} is neither at ${path} nor beside the project: it is left out.`)
   return null
 }
+
+/** The same, by its id alone. */
+export const slideOf = async (...asked: Parameters<typeof openedSlide>): Promise<string | null> =>
+  (await openedSlide(...asked))?.slideId ?? null

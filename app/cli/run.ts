@@ -26,7 +26,7 @@ import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { classedBy, ruleOf } from './classBy'
-import { classWords } from './classWords'
+import { classCounts, classWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
@@ -350,7 +350,7 @@ export async function run(
           region: status.region,
           analysedMpp,
           objects,
-          ...(classes && { classes: Object.fromEntries(classes.map((each) => [each.id, each.objects])) }),
+          ...(classes && { classes: classCounts(status) }),
           unreadableTiles,
           uncertainTiles: status.uncertainTiles ?? 0,
           ...(status.valuesUncertain && { valuesUncertain: true }),

@@ -165,6 +165,8 @@ export const RunStatus = z.object({
   made: z.number().optional(),
   /** What the document says in place of the recipe's own classes. */
   rule: ObjectRule.optional(),
+  /** The channel that is analysed, of a slide of several. */
+  channelName: z.string().optional(),
   /** Of `objects`, how many are of which class, the weakest first; absent where they have none. */
   classes: z.array(z.object({ ...ObjectClass.shape, objects: z.number() })).optional(),
   /** What the classes stand on, by its recipe or by `rule`; absent: they were given by hand, or there are none. */

@@ -9,3 +9,6 @@ export interface Corner {
 /** The member of a FeatureCollection that says it: nothing, where coordinates begin at the slide's corner. */
 export const originText = (corner: Corner | null): string =>
   corner ? `"morphoscope":${JSON.stringify({ origin: 'bounds', x: corner.x, y: corner.y })},` : ''
+
+/** The same, said of the slide's corner too: what reads it back asks nobody. */
+export const statedOrigin = (corner: Corner | null): string => originText(corner) || '"morphoscope":{"origin":"slide"},'

@@ -107,10 +107,12 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
   await out.append(sealed(`${withFlatColumns(document)}\n`))
 }
 
-/** Of each class the objects and their share of all; without any the share is unknown. */
-function classShares(classes: NonNullable<RunStatus['classes']>): Record<string, { objects: number; share: number | null }> {
+/** Of each class its label, the objects and their share of all; without any the share is unknown. */
+function classShares(
+  classes: NonNullable<RunStatus['classes']>,
+): Record<string, { label: string; objects: number; share: number | null }> {
   const all = classes.reduce((sum, { objects }) => sum + objects, 0)
-  return Object.fromEntries(classes.map(({ id, objects }) => [id, { objects, share: all > 0 ? objects / all : null }]))
+  return Object.fromEntries(classes.map(({ id, label, objects }) => [id, { label, objects, share: all > 0 ? objects / all : null }]))
 }
 
 /** What was looked at, and of that the tissue: absent where it is not known. Each with the objects per mm² of it. */

@@ -4,7 +4,7 @@ import { isArea, isPoints, mostRegions, RegionId, RegionOfInterest } from '../..
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
 import { breather, finished, inSteps } from '../base/breather'
 import type { Corner } from '../base/corner'
-import { originText } from '../base/corner'
+import { statedOrigin } from '../base/corner'
 import { EngineError } from '../base/errors'
 import { newEffort } from '../base/planar/noded'
 import type { Effort } from '../base/planar/noded'
@@ -79,7 +79,7 @@ function* geoJson(
     )
     yield
   }
-  return `{"type":"FeatureCollection",${originText(corner)}"features":[${features.join(',')}\n]}\n`
+  return `{"type":"FeatureCollection",${statedOrigin(corner)}"features":[${features.join(',')}\n]}\n`
 }
 
 /** Of a document's regions; `ids`: some of them. Others are answered meanwhile. Throws CancelledError. */

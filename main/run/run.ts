@@ -17,7 +17,7 @@ import type { Log } from '../base/log'
 import type { SlideComparison } from '../slide/identity'
 import { measuredChannels } from '../slide/measuredChannels'
 import type { Analysis, Draft } from './analysis/analysis'
-import { requireOwnChannel, slideOfRun } from './analysis/channel'
+import { channelNamed, requireOwnChannel, slideOfRun } from './analysis/channel'
 import { tooManyObjects } from './schedule/budget'
 import type { Budget } from './schedule/budget'
 import type { ChangedTiles } from './result/changedTiles'
@@ -313,6 +313,7 @@ export class Run {
       ...(this.edits > 0 && { edits: this.edits }),
       ...(this.rule && { rule: this.rule }),
       ...cutsIn(this.draft, this.rule),
+      ...channelNamed(this.draft.slide.info, this.order.request),
       region: this.region,
       ...(this.order.withinPx === undefined ? {} : { withinPx: this.order.withinPx }),
       ...(this.order.withinBox && { withinBox: this.order.withinBox }),

@@ -118,7 +118,7 @@ const Row = memo(function Row({ run, chosen, shown }: RowProps) {
           {run.state === 'queued' ? '–' : formatCount(run.objects)}
         </b>
         <span className="run-state num" data-testid="run-state">
-          {state}
+          {run.channelName === undefined ? state : `${run.channelName} · ${state}`}
         </span>
       </button>
       {run.state === 'cancelled' && run.tilesDone > 0 && (

@@ -94,7 +94,9 @@ function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
       const rgb = tile.values[own + objectColumns.length]!
       colours.set(rgb < 0 ? look.ink : [rgb >> 16, (rgb >> 8) & 255, rgb & 255], n * 3)
     } else {
-      const place = placeOn(value, look.range.low, look.range.high)
+      const { low, high } = look.range
+      // Where all have one value it is neither end: the darkest colour would be lost on a dark slide.
+      const place = low === high && value === low ? 128 : placeOn(value, low, high)
       const at = Math.round(darkest + (place * (255 - darkest)) / 255) * 3
       colours.set(table.subarray(at, at + 3), n * 3)
     }

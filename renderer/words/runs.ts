@@ -93,6 +93,7 @@ export const runs = {
     failed: (percent: string) => `failed at ${percent}`,
     about: (name: string, recipe: string | undefined, size: string, time: string, state: string) =>
       `${name}${recipe ? `, ${recipe}` : ''}, ${size}, started at ${time}: ${state}. Double-click goes there, Delete deletes it.`,
+    inChannel: (recipe: string, channel: string) => `${recipe} in ${channel}`,
     hide: (name: string) => `Hide ${name} on the slide`,
     show: (name: string) => `Show ${name} on the slide`,
     goOn: (name: string) => `Go on with ${name}`,

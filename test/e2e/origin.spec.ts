@@ -1,6 +1,6 @@
 // A Leica slide, which QuPath crops: its objects are exported where QuPath has them, and from the slide's corner where that is not wanted.
 import { expect, test } from '@playwright/test'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from '../native/pixels'
 import { keepScreenshot, objectCount, runEnds, seesTissue, segmentsVisible, zoomsToNuclei } from './journey'
@@ -75,4 +75,45 @@ test('objects of a cropped slide are exported where QuPath has them, unless that
   // Pictures and times have no coordinates of objects.
   for (const name of ['objects.geojson', 'objects.csv', 'labels.ome.tif']) await page.getByTestId(`export-file-${name}`).uncheck()
   await expect(box).toHaveCount(0)
+})
+
+test('regions of a cropped slide go to QuPath and come back, and a file that says nothing is read as the menu has it', async () => {
+  const { page, folder } = shell
+  const rows = page.getByTestId('region-row')
+  const box = page.getByTestId('region-coordinates')
+  const square = (x: number, y: number): [number, number][] => [
+    [x, y],
+    [x + 200, y],
+    [x + 200, y + 100],
+    [x, y + 100],
+    [x, y],
+  ]
+  const file = join(folder, 'from-qupath.geojson')
+  const geometry = { type: 'Polygon', coordinates: [square(1000, 2000)] }
+  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties: {} }] }))
+  const firstCorner = async (): Promise<unknown> => {
+    const { bytes } = await shell.saves(async () => {
+      await page.getByTestId('region-more').click()
+      await page.getByTestId('region-export').click()
+    })
+    const { morphoscope, features } = JSON.parse(bytes.toString()) as Exported
+    return [morphoscope, (features[0]!.geometry.coordinates as number[][][])[0]![0]]
+  }
+  await page.keyboard.press('Escape')
+  // As it was left in the export's dialog.
+  await page.getByTestId('region-more').click()
+  await expect(box).toHaveAttribute('aria-checked', 'false')
+  await box.click()
+  await expect(box).toHaveAttribute('aria-checked', 'true')
+  await keepScreenshot(shell, '78-regions-for-qupath')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('region-import').setInputFiles(file)
+  await expect(rows).toHaveCount(1)
+  expect(await firstCorner()).toEqual([{ origin: 'bounds', x: bounds[0], y: bounds[1] }, [1000, 2000]])
+  await page.getByTestId('region-more').click()
+  await box.click()
+  await page.keyboard.press('Escape')
+  expect(await firstCorner()).toEqual([{ origin: 'slide' }, [1000 + bounds[0], 2000 + bounds[1]]])
+  await page.getByTestId('region-import').setInputFiles(file)
+  await expect(rows).toHaveCount(2)
 })

@@ -120,6 +120,11 @@ describe('objects', () => {
     const table = tableOf('viridis')
     expect([...rgba.subarray(0, 3)]).toEqual([...table.subarray(darkest * 3, darkest * 3 + 3)])
     expect([...rgba.subarray(8, 11)]).toEqual([...table.subarray(255 * 3)])
+    // One value is neither end of the scale.
+    two.values.set([10], valuesPerObject)
+    const alike = paintTile(two, look({ column: 'area', range: { low: 10, high: 10, settled: true } }), 1, 1).rgba
+    const middle = Math.round(darkest + (128 * (255 - darkest)) / 255) * 3
+    expect([...alike.subarray(0, 3)]).toEqual([...table.subarray(middle, middle + 3)])
   })
   it('show a channel on its scale, and as without one where it was not measured', () => {
     const three = { ...tile('a.b', 'c..', '...'), channels: 2, means: Float32Array.of(0, 500, 0, 900, 0, NaN) }

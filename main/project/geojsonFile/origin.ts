@@ -4,7 +4,12 @@ import { isArea } from '../../../app/contract'
 import type { RegionShape } from '../../../app/contract'
 import type { Corner } from '../../base/corner'
 
-const Stated = z.strictObject({ origin: z.literal('bounds'), x: z.number().min(-1e9).max(1e9), y: z.number().min(-1e9).max(1e9) })
+const Stated = z.union([
+  z.strictObject({ origin: z.literal('slide') }).transform(() => ({ x: 0, y: 0 })),
+  z
+    .strictObject({ origin: z.literal('bounds'), x: z.number().min(-1e9).max(1e9), y: z.number().min(-1e9).max(1e9) })
+    .transform(({ x, y }) => ({ x, y })),
+])
 /** A member of the collection; a quote in a text would have a backslash. */
 const statement = /(?<!\\)"morphoscope"\s*:\s*(\{[^{}]*\})/
 /** It is the first member of what this program writes; a program that sorts them has it before the last. */
@@ -16,7 +21,7 @@ export function originIn(text: string): Corner | null {
   if (!found) return null
   try {
     const stated = Stated.safeParse(JSON.parse(found[1]!))
-    return stated.success ? { x: stated.data.x, y: stated.data.y } : null
+    return stated.success ? stated.data : null
   } catch {
     return null
   }

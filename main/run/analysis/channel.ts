@@ -23,6 +23,12 @@ interface OfRun {
 export const requireOwnChannel = ({ name, request, draft }: OfRun): void =>
   requireChannel(request, draft.slide.info, `${name} was found`)
 
+/** As the run's status says it: nothing of a slide that is one picture. */
+export function channelNamed({ channels }: SlideInfo, { channel }: Pick<RunRequest, 'channel'>): { channelName?: string } {
+  const name = channel === undefined ? undefined : channels[channel]?.name
+  return name === undefined ? {} : { channelName: name }
+}
+
 /** The slide as the run had it: the channel that was analysed then is called so. */
 export function slideOfRun(slide: SlideInfo, { channel }: Pick<RunRequest, 'channel'>): SlideInfo {
   if (channel === undefined || channel === analysedChannel(slide)) return slide

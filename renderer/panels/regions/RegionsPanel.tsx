@@ -2,6 +2,7 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
 import {
   IconBrush,
+  IconCheck,
   IconCircle,
   IconCircleDotted,
   IconDots,
@@ -19,7 +20,8 @@ import { changeRegions, classify } from '../../store/document/projectActions'
 import { editInRegion } from '../../store/objects/objectActions'
 import { oneSelected, regionsOf, selectedRegions } from '../../store/slices/projectSlice'
 import { ruleOfRegions } from '../../store/document/regionWords'
-import { useStore } from '../../store/store'
+import { isCropped } from '../../store/slices/slideSlice'
+import { getState, patch, useStore } from '../../store/store'
 import { IconButton } from '../../widgets/IconButton'
 import { Section } from '../../widgets/Section'
 import { words } from '../../words'
@@ -87,6 +89,8 @@ function Edit() {
 function More() {
   const some = useStore((state) => regionsOf(state.project).length > 0)
   const one = useStore((state) => oneSelected(state.project))
+  const cropped = useStore(({ slide }) => slide.info !== null && isCropped(slide, slide.info.slideId))
+  const asInQuPath = useStore((state) => state.ui.exportDraft.asInQuPath)
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -99,6 +103,18 @@ function More() {
         <Menu.Item disabled={!some} onClick={() => runCommand('exportRegions')} data-testid="region-export">
           {words.regions.exportQuPath}
         </Menu.Item>
+        {cropped && (
+          <Menu.Item
+            role="menuitemcheckbox"
+            aria-checked={asInQuPath}
+            closeMenuOnClick={false}
+            rightSection={asInQuPath && <IconCheck size={14} aria-hidden />}
+            onClick={() => patch('ui', { exportDraft: { ...getState().ui.exportDraft, asInQuPath: !asInQuPath } })}
+            data-testid="region-coordinates"
+          >
+            {words.exportDialog.coordinates}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item
           disabled={!one}

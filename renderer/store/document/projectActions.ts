@@ -31,6 +31,7 @@ import {
 import { segmentWithin } from '../runs/runActions'
 import { saveText } from '../base/saveText'
 import { getState, patch } from '../store'
+import { isCropped } from '../slices/slideSlice'
 import { lassoed } from '../selection/lassoActions'
 import { viewer } from '../base/viewerHandle'
 
@@ -236,6 +237,12 @@ export async function redoDocument(): Promise<void> {
   await reachedSince(before)
 }
 
+/** Whether files of regions count from where QuPath crops the slide: of those that are read, where they do not say themselves. */
+function regionsAsInQuPath(): boolean {
+  const { slide, ui } = getState()
+  return slide.info !== null && isCropped(slide, slide.info.slideId) && ui.exportDraft.asInQuPath
+}
+
 export async function importRegions(file: File): Promise<void> {
   const { info } = getState().slide
   if (!info) return
@@ -244,7 +251,8 @@ export async function importRegions(file: File): Promise<void> {
   const before = revisionNow()
   const stop = new AbortController()
   const over = importing(file.name, () => stop.abort())
-  const result = await api().call('project:import', { slideId: info.slideId, text: found.text }, stop.signal)
+  const asked = { slideId: info.slideId, text: found.text, ...(regionsAsInQuPath() && { origin: 'bounds' as const }) }
+  const result = await api().call('project:import', asked, stop.signal)
   over()
   if (!result.ok) return tellError(result.error, file.name)
   const { added, leftOut, repaired } = result.value
@@ -266,7 +274,7 @@ export async function exportRegions(): Promise<void> {
   const key = project.doc?.slide
   if (!slide.info || !key || regionsOf(project).length === 0) return tell(words.regions.drawFirst, words.buttons.export)
   const ids = project.selected.length > 0 ? [...project.selected] : null
-  const result = await api().call('project:export', { key, ids })
+  const result = await api().call('project:export', { key, ids, ...(regionsAsInQuPath() && { boundsOf: slide.info.slideId }) })
   if (!result.ok) return tellError(result.error, words.buttons.export)
   await saveText('regions.geojson', 'application/geo+json', result.value)
 }

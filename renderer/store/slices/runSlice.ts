@@ -7,7 +7,7 @@ export interface RunState {
   readonly byId: Readonly<Record<string, RunStatus>>
   /** What each run was started with: recipeKey, so that "is this still true" can be asked. */
   readonly keyById: Readonly<Record<string, string>>
-  /** The names of the recipes of full runs, where the engine has told them. */
+  /** The names of the recipes of full runs, and of the channels that they analysed, where the engine has told them. */
   readonly recipeById: Readonly<Record<string, string>>
   /** The shapes that runs ran within, of those that ran within some, where the engine has told them. */
   readonly shapesById: Readonly<Record<string, readonly Shape[]>>
@@ -210,10 +210,13 @@ export function syncList(
   const mine = new Set(next.stack)
   return {
     ...next,
-    recipeById: Object.fromEntries(ours.map(({ status, recipeName }) => [status.runId, recipeName])),
+    recipeById: Object.fromEntries(ours.map((entry) => [entry.status.runId, recipeIn(entry)])),
     elsewhere: entries.filter(({ status }) => !isOver(status) && !mine.has(status.runId)),
   }
 }
+
+const recipeIn = ({ recipeName, status: { channelName } }: RunEntry): string =>
+  channelName === undefined ? recipeName : words.runList.inChannel(recipeName, channelName)
 
 /** Which run is shown, of those that come, oldest first, where the user has chosen none. */
 function givenOf({ activeId, givenId }: RunState, come: readonly RunEntry[]): Pick<RunState, 'activeId' | 'givenId'> {

@@ -1,5 +1,5 @@
 // Opens and closes slides, and brings one back after the engine was lost.
-import { choiceOf, tilePaths, type Region, type SlideInfo } from '../../../app/contract'
+import { channelColumnOf, choiceOf, tilePaths, type Region, type SlideInfo } from '../../../app/contract'
 import { api } from '../../api'
 import { latest } from '../base/latest'
 import { words } from '../../words'
@@ -77,7 +77,7 @@ export async function openSlide(
 
 /** Puts a slide on screen. What was about another one, or about another calibration or channel of this one, goes. */
 function show(info: SlideInfo, mppGiven: number | null, firstField: Region | null = null): void {
-  const { slide, ui, exporting } = getState()
+  const { slide, ui, exporting, overlay } = getState()
   const same = slide.info?.slideId === info.slideId
   patch('slide', { info, mppGiven, firstField })
   patch('start', { shown: false })
@@ -87,6 +87,8 @@ function show(info: SlideInfo, mppGiven: number | null, firstField: Region | nul
     // A running export goes on: its slide stays open for it.
     if (!exporting.running) update('exporting', () => noExport)
     patch('ui', { tool: 'pan', drawn: null, pointer: null, previewNote: null, armed: false, exportRunId: null })
+    // A channel's figures are in its file's own units.
+    if (channelColumnOf(overlay.column ?? '')) patch('overlay', { range: null })
   }
   if (slide.info?.path !== info.path) patch('ui', { layer: 'slide' })
   if (ui.banner) {

@@ -28,7 +28,7 @@ const truth = (cd8: number, panck: number): Record<string, number> => {
 }
 interface Record_ {
   readonly counts: {
-    readonly classes: Record<string, { objects: number; share: number }>
+    readonly classes: Record<string, { label: string; objects: number; share: number }>
     readonly positiveShare?: number
     readonly classCuts: object
   }
@@ -54,6 +54,8 @@ it('gives a class for each way to be above several, by titles and by names of co
   const limits = ['--class-by', 'cd8 mean>7550', '--class-by', 'channel3Mean > 600']
   const run = await cli('run', slide, ...recipe, ...limits, '--out', join(folder, 'two'))
   expect(run.code, run.err).toBe(0)
+  const told = await cli('run', slide, ...recipe, ...limits, '--out', join(folder, 'told'), '--json')
+  expect((JSON.parse(told.out) as { classes: object }).classes).toEqual(truth(7550, 600))
   const counts = truth(7550, 600)
   for (const [label, count] of Object.entries(counts))
     expect(run.out).toContain(`${count} ${label} (${((100 * count) / 576).toFixed(1)} %)`)
@@ -66,6 +68,26 @@ it('gives a class for each way to be above several, by titles and by names of co
     ...{ column: 'channel2Mean', measurement: 'CD8 mean', limits: [7550] },
     and: [{ column: 'channel3Mean', measurement: 'PanCK mean', limit: 600 }],
   })
+})
+
+it('classifies what a project has found, once more where it was run before, and keeps that', async () => {
+  const project = join(folder, 'study.morphoscope')
+  expect(await cli('project', 'add', project, slide)).toMatchObject({ code: 0 })
+  const no = await cli('project', 'run', project, ...recipe, '--class-by', 'CD9 mean > 1')
+  expect(no.err).toContain('expected one of area, ')
+  expect(no.code).toBe(2)
+  const one = await cli('project', 'run', project, ...recipe, '--class-by', 'CD8 mean > 7550')
+  expect(one.out).toMatch(/^three\.ome\.tif +done +576 objects: 76 negative, 500 positive \(86\.8 % positive/)
+  const limits = ['--class-by', 'CD8 mean > 7550', '--class-by', 'PanCK mean > 600']
+  const files = ['--out', join(folder, 'study'), '--files', 'run.json']
+  const two = await cli('project', 'run', project, ...recipe, ...limits, ...files, '--json')
+  const [row] = JSON.parse(two.out.slice(0, two.out.lastIndexOf(']') + 1)) as { state: string; classes: object }[]
+  expect(row).toMatchObject({ state: 'there', classes: truth(7550, 600) })
+  const { counts } = await recordIn(join('study', 'three.ome'))
+  const byLabel = Object.values(counts.classes).map(({ label, objects }) => [label, objects])
+  expect(Object.fromEntries(byLabel)).toEqual(truth(7550, 600))
+  const summary = await cli('project', 'summary', project)
+  expect(summary.out).toContain('CD8 mean above 7550, PanCK mean above 600')
 })
 
 it('grades a stain by three limits, in place of the recipe’s own', async () => {

@@ -97,15 +97,19 @@ describe.runIf(leica)('a Leica slide with bounds (../shared/data)', () => {
       out: 'qupath.geojson: 5 regions',
     })
     const atSlide = await exported('A.morphoscope', 'slide')
-    expect(atSlide.morphoscope).toBeUndefined()
+    expect(atSlide.morphoscope).toEqual({ origin: 'slide' })
     const inQuPath = drawn as never as File
     expect(geometries(atSlide)).toEqual(geometries(inQuPath, bounds))
     const atBounds = await exported('A.morphoscope', 'bounds', '--origin', 'bounds')
     expect(atBounds.morphoscope).toEqual({ origin: 'bounds', ...bounds })
     expect(geometries(atBounds)).toEqual(geometries(inQuPath))
     // The file's own word goes before the option, and needs none.
-    for (const [folder, ...more] of [['B.morphoscope'], ['C.morphoscope', '--origin', 'slide']] as [string, ...string[]][]) {
-      expect(await imported(folder, 'bounds/leica-two-regions-regions.geojson', ...more)).toMatchObject({ code: 0 })
+    for (const [folder, file, ...more] of [
+      ['B.morphoscope', 'bounds'],
+      ['C.morphoscope', 'bounds', '--origin', 'slide'],
+      ['G.morphoscope', 'slide', '--origin', 'bounds'],
+    ] as [string, string, ...string[]][]) {
+      expect(await imported(folder, `${file}/leica-two-regions-regions.geojson`, ...more)).toMatchObject({ code: 0 })
       expect(geometries(await exported(folder, folder.slice(0, 1)))).toEqual(geometries(atSlide))
     }
   })
@@ -172,6 +176,7 @@ describe.runIf(leica)('a Leica slide with bounds (../shared/data)', () => {
 it('is read from a file only where the file says it, and never from a text in it', () => {
   const stated = '"morphoscope":{"origin":"bounds","x":3,"y":-4.5}'
   expect(originIn(`{"type":"FeatureCollection",${stated},"features":[]}`)).toEqual({ x: 3, y: -4.5 })
+  expect(originIn('{"morphoscope":{"origin":"slide"},"features":[]}')).toEqual({ x: 0, y: 0 })
   expect(originIn(`{"features":[${' '.repeat(9000)}],${stated}}`)).toEqual({ x: 3, y: -4.5 })
   expect(originIn(JSON.stringify({ features: [{ properties: { name: stated } }] }))).toBeNull()
   for (const other of [

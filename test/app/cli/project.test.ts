@@ -87,7 +87,7 @@ it('takes annotations, counts what a recipe finds inside each, and gives them ba
 
   const out = await cli('project', 'export', folder, '--out', dir)
   expect(out).toMatchObject({ code: 0, out: join(dir, 'case-regions.geojson') })
-  expect(JSON.parse(await readFile(out.out, 'utf8'))).toEqual(annotations)
+  expect(JSON.parse(await readFile(out.out, 'utf8'))).toEqual({ ...annotations, morphoscope: { origin: 'slide' } })
   expect(await cli('project', 'export', folder, '--out', dir)).toMatchObject({ code: 73 })
   expect(await cli('project', 'export', folder, '--out', dir, '--overwrite')).toMatchObject({ code: 0 })
 

@@ -61,7 +61,10 @@ it('stand in every file', async () => {
     }),
   )
   expect(rows.map((row) => String(row['class']))).toEqual(expected)
-  expect(counts['classes']).toEqual({ positive: { objects: 2, share: 0.4 }, negative: { objects: 3, share: 0.6 } })
+  expect(counts['classes']).toEqual({
+    positive: { label: 'Positive', objects: 2, share: 0.4 },
+    negative: { label: 'Negative', objects: 3, share: 0.6 },
+  })
   expect(objects.map((object) => classOf(classes, object)?.id)).toEqual(expected)
 })
 
