@@ -232,19 +232,23 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'export:start': async (request) => {
       const run = runs.get(request.runId)
       const deidentify = await settings.hides(request.deidentify)
+      const { besideRun } = await import('./besideRun')
       // A command's document is its own and empty, but for one that opened a project.
-      const hasDocument = about.shell !== 'cli' || openedProject
-      const wants = (begin: string): boolean => hasDocument && request.files.some((name) => name.startsWith(begin))
-      const { regionRows, regionsOfObjects } = await import('./project/regionRows')
-      const regions = wants('report.') ? await regionRows(await projects(), run, deidentify) : []
-      const objectRegions = wants('objects.') ? await regionsOfObjects(await projects(), run, deidentify) : null
-      const result = await exports.start(run, { ...request, deidentify }, regions, objectRegions)
+      const document = about.shell !== 'cli' || openedProject ? await projects() : null
+      const field = request.hotSpotField ?? (await settings.get()).hotSpot
+      const beside = await besideRun(document, run, request.files, field, deidentify)
+      const result = await exports.start(run, { ...request, deidentify }, beside)
       const status = run.status()
       if (result.cancelled || status.state !== 'done') return result
       // All that it was for lies in files, but for what a command's --resume may be able to read.
       if (parts.journals?.place.keepsOver && isPartialRun(status)) await run.tileCommitter.markWritten()
       else await run.tileCommitter.dropJournal()
       return result
+    },
+    'run:hotSpot': async ({ runId, field }, signal) => {
+      const run = runs.get(runId)
+      if (!run.over) return null
+      return (await import('./project/hotSpot')).findHotSpot(run, field ?? (await settings.get()).hotSpot, signal)
     },
     'export:cancel': async ({ runId }) => {
       exports.cancel(runId)

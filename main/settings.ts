@@ -1,7 +1,7 @@
 // What the program remembers between starts: the user's settings and the slides opened lately.
 import { basename, join } from 'node:path'
 import * as z from 'zod'
-import { RecentProject, RecentSlide, Settings } from '../app/contract'
+import { RecentProject, RecentSlide, Settings, usualHotSpot } from '../app/contract'
 import { JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
 import { userFolder } from './base/userFolder'
@@ -15,6 +15,7 @@ export const defaultSettings: Settings = {
   exportDirectory: '',
   deidentify: false,
   colorProfiles: false,
+  hotSpot: usualHotSpot,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
   keys: 'morphoscope',

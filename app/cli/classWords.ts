@@ -1,6 +1,6 @@
 // A run's classes on one line: how many are of which, the share or the H-score, and the cut-offs that it stands on.
-import { allredOf, cutWords, hScoreOf, intervalText, positiveShareOf, shareIntervalOf } from '../contract'
-import type { RunStatus } from '../contract'
+import { allredOf, counted, cutWords, hScoreOf, intervalText, positiveShareOf, shareIntervalOf } from '../contract'
+import type { HotSpot, RunStatus } from '../contract'
 
 const percent = (count: number, all: number): string => `${((100 * count) / all).toFixed(1)} %`
 
@@ -30,4 +30,11 @@ function figuresOf(classes: NonNullable<RunStatus['classes']>, cuts: RunStatus['
     ...(allred ? [`Allred ${allred.score} (${allred.proportion} + ${allred.intensity})`] : []),
     ...(share === null || !interval ? [] : [`${(100 * share).toFixed(1)} % positive, 95 % interval ${intervalText(interval)}`]),
   ]
+}
+
+/** "hot spot: 62.1 % positive, 95 % interval 57.8 to 66.2 %, of 512 in a circle of 500 µm around 10432, 8120 (level-0 px)". */
+export function hotSpotWords({ diameterUm, shape, measure: { classes = [], objects, cuts } }: HotSpot): string {
+  const box = shape.kind === 'polygon' ? null : shape
+  const at = box ? ` around ${Math.round(box.x + box.width / 2)}, ${Math.round(box.y + box.height / 2)} (level-0 px)` : ''
+  return `hot spot: ${figuresOf(classes, cuts).join('; ')}, of ${counted(objects ?? 0, 'object')} in a circle of ${diameterUm} µm${at}`
 }

@@ -21,7 +21,7 @@ import { withShown } from './nameless'
 import { opCommand, quiet } from './opCommand'
 import type { RunOptions } from './run'
 import type { ServeCommandOptions } from './serve'
-import { channelOption, classByOption, collect, originOption, searchMeasures, within } from './optionValues'
+import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -93,6 +93,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     )
     .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
     .option(...classByOption)
+    .option(...hotSpotOption)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(...channelOption)

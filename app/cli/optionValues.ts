@@ -1,5 +1,6 @@
 // What an option's text may be: numbers within limits, options that stand several times.
 import { InvalidArgumentError, Option } from 'commander'
+import { HotSpotField, usualHotSpot } from '../contract'
 
 /** A number from `low` to `high`. */
 export const within =
@@ -37,3 +38,20 @@ export const classByOption = [
 
 /** What a search may make grow. */
 export const searchMeasures = ['aji', 'dice', 'pq', 'f1'] as const
+
+/** "300" or "300,50". */
+function hotSpotField(text: string): HotSpotField {
+  const [diameterUm, leastObjects = usualHotSpot.leastObjects, ...more] = text
+    .split(',')
+    .map((each) => (each.trim() === '' ? NaN : Number(each)))
+  const field = HotSpotField.safeParse({ diameterUm, leastObjects })
+  if (field.success && more.length === 0) return field.data
+  throw new InvalidArgumentError(`expected µm from 100 to 20000, and after a comma a number of objects, but received ${text}`)
+}
+
+/** Of commands that write what a run comes to. */
+export const hotSpotOption = [
+  '--hot-spot <um[,n]>',
+  'the circle in which the highest share of positive objects is looked for: µm across, and how many classified objects it holds at least (default: 500,100)',
+  hotSpotField,
+] as const

@@ -1,8 +1,7 @@
 // `morphoscope run --resume`: what a run that died was asked for, from the journal that it left in its folder.
 import * as z from 'zod'
-
 import type { Engine } from '../../main/engine'
-import { exportFiles } from '../contract'
+import { exportFiles, HotSpotField } from '../contract'
 import type { CallValue, ExportFile, Origin, Recipe, Region } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
 
@@ -14,6 +13,7 @@ export const RunNote = z.object({
   simplify: z.number().min(0).max(100).optional(),
   origin: z.enum(['slide', 'bounds']).optional(),
   classBy: z.array(z.string().max(1000)).max(100).optional(),
+  hotSpot: HotSpotField.optional(),
   deidentify: z.boolean(),
   overwrite: z.boolean(),
 })
@@ -22,6 +22,7 @@ export interface RunNote {
   readonly simplify?: number | undefined
   readonly origin?: Origin | undefined
   readonly classBy?: string[] | undefined
+  readonly hotSpot?: HotSpotField | undefined
   readonly deidentify: boolean
   readonly overwrite: boolean
 }

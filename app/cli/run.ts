@@ -9,6 +9,8 @@ import type {
   CallArg,
   ExportFile,
   ExportResult,
+  HotSpot,
+  HotSpotField,
   Origin,
   Recipe,
   RecipeSpec,
@@ -26,7 +28,7 @@ import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { classedBy, ruleOf } from './classBy'
-import { classCounts, classWords } from './classWords'
+import { classCounts, classWords, hotSpotWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
@@ -43,6 +45,8 @@ export interface RunOptions extends StainOptions, ClassLimitOptions {
   channel?: string | undefined
   /** "MEASUREMENT > LIMIT", each: classes by all of them together. */
   classBy?: string[] | undefined
+  /** Where the hot spot is looked for. */
+  hotSpot?: HotSpotField | undefined
   threads?: number | undefined
   device?: string | undefined
   /** "stage/operation=variant", each. */
@@ -181,8 +185,8 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
-  const { simplify, origin, classBy, deidentify = false, overwrite = false } = options
-  const note: RunNote = { files: parseFiles(options.files), simplify, origin, classBy, deidentify, overwrite }
+  const { simplify, origin, classBy, hotSpot, deidentify = false, overwrite = false } = options
+  const note: RunNote = { files: parseFiles(options.files), simplify, origin, classBy, hotSpot, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
 }
 
@@ -194,6 +198,7 @@ interface Wanted {
   readonly mpp: number | undefined
   readonly channel: string | undefined
   readonly classBy: readonly string[] | undefined
+  readonly hotSpot: HotSpotField | undefined
   readonly files: ExportFile[]
   readonly simplify: number | undefined
   readonly origin: Origin | undefined
@@ -232,6 +237,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     mpp: entry.mpp,
     channel: options.channel ?? (entry.channel === undefined ? undefined : choiceOf(entry.channel)),
     classBy: options.classBy ?? note?.classBy,
+    hotSpot: options.hotSpot ?? note?.hotSpot,
     files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
     simplify: options.simplify ?? note?.simplify,
     origin: options.origin ?? note?.origin,
@@ -262,7 +268,7 @@ async function askedNow(
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
-  const { mpp, channel, classBy, simplify, origin, overwrite = false, deidentify = false } = options
+  const { mpp, channel, classBy, hotSpot, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
@@ -270,7 +276,7 @@ async function askedNow(
     entry = null
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
-  return { path, recipe, region, mpp, channel, classBy, files, simplify, origin, overwrite, deidentify, entry }
+  return { path, recipe, region, mpp, channel, classBy, hotSpot, files, simplify, origin, overwrite, deidentify, entry }
 }
 
 export async function run(
@@ -302,6 +308,7 @@ export async function run(
   const device = options.devices === undefined ? options.device : (await deviceList(options.devices)).join(',')
   const means = { ...(threads === undefined ? {} : { threads }), ...(device === undefined ? {} : { device }) }
   const where = { slideId: slide.slideId, region, recipe, ...(mpp === undefined ? {} : { mpp }) }
+  if (asked.hotSpot) valueOf(await engine.call('settings:set', { hotSpot: asked.hotSpot }))
   if (options.memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: options.memory }))
   const { memory } = valueOf(await engine.call('run:estimate', { ...where, ...means })) as RunEstimate
   terminal.note(memoryWords(memory))
@@ -338,6 +345,7 @@ export async function run(
   if (outcome.cancelled) throw cancelled(hint)
   for (const warning of outcome.warnings) terminal.note(`warning: ${warning}`)
   const partial = isPartialRun(status) || stopped
+  const hotSpot = valueOf(await engine.call('run:hotSpot', { runId })) as HotSpot | null
   if (options.json) {
     const { state, objects, classes, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
     terminal.print(
@@ -351,6 +359,7 @@ export async function run(
           analysedMpp,
           objects,
           ...(classes && { classes: classCounts(status) }),
+          ...(hotSpot && { hotSpot: { ...hotSpot, measure: undefined, classes: classCounts(hotSpot.measure) } }),
           unreadableTiles,
           uncertainTiles: status.uncertainTiles ?? 0,
           ...(status.valuesUncertain && { valuesUncertain: true }),
@@ -371,6 +380,7 @@ export async function run(
     terminal.print(
       `${counted(status.objects, 'object')}${classWords(status)} in ${duration(status.elapsedMs)}${certainWords(status)}`,
     )
+    if (hotSpot) terminal.print(hotSpotWords(hotSpot))
     for (const file of outcome.files) terminal.print(file.path)
   }
   if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)

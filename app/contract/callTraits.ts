@@ -108,6 +108,7 @@ export const callTraits = {
   'run:tiles': asks,
   'run:resume': does,
   'run:within': asks,
+  'run:hotSpot': asksLong,
   'run:estimate': asksLong,
   'run:timeline': asks,
   'run:compare': asksLong,

@@ -25,6 +25,7 @@ import {
 } from './project'
 import { filePath, toldPath } from './paths'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
+import { HotSpot, HotSpotField } from './classes/hotSpot'
 import { DocumentCommand } from './records/command'
 import { ObjectRule } from './records/corrections'
 import { Shape } from './records/shapes'
@@ -107,6 +108,8 @@ export const calls = {
    * journal; INVALID_PARAMETER where it was not cancelled.
    */
   'run:resume': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
+  /** Of a run that is over, by the settings' field where none is given; null: its objects are not positive or negative, no field holds enough of them, or the slide's pixel size is not known. */
+  'run:hotSpot': { arg: z.strictObject({ runId: RunId, field: HotSpotField.optional() }), value: HotSpot.nullable() },
   /** The shapes that it ran within, level-0 px, which never change: a status says only that there are some. None: it ran in all of its region. */
   'run:within': { arg: z.strictObject({ runId: RunId }), value: z.array(Shape) },
   /** INVALID_PARAMETER where the run itself would be refused. */

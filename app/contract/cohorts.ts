@@ -1,6 +1,6 @@
 // A project's slides as a list with their state, and one recipe over all or some of them.
 import { Densities } from './density'
-import { ClassCuts, cutWords } from './classCuts'
+import { ClassCuts, cutWords } from './classes/cuts'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { filePath } from './paths'

@@ -1,4 +1,5 @@
 // What an export writes, on request, and what it says of it.
+import { HotSpotField } from './classes/hotSpot'
 import { RunId } from './ids'
 import { filePath, toldPath } from './paths'
 import * as z from './zod'
@@ -46,6 +47,8 @@ export const ExportRequest = z.strictObject({
   byRegion: z.boolean().optional(),
   /** Where the coordinates of objects begin: at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide. */
   origin: Origin.optional(),
+  /** The field of the hot spot that the report and run.json tell of; absent: as the settings say. */
+  hotSpotField: HotSpotField.optional(),
 })
 export type ExportRequest = z.infer<typeof ExportRequest>
 export const ExportResult = z.object({

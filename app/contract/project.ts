@@ -1,5 +1,5 @@
 // The document as pages see it: how it stands, what lies in its regions, and what is asked about it. Its records are in records/.
-import { ClassCuts } from './classCuts'
+import { ClassCuts } from './classes/cuts'
 import { KeptId, RegionId, RunId, SlideKey } from './ids'
 import { toldPath } from './paths'
 import { ObjectClass } from './recipes'

@@ -1,5 +1,5 @@
 // What a result tile is made of: numbers, which the page colours as its user likes. The engine packs them, the page unpacks them.
-import { channelColumnOf } from './classCuts'
+import { channelColumnOf } from './classes/cuts'
 import { measurementOrder } from './measurements'
 
 /** Px around a tile of objects that are given too, so that an outline so wide does not depend on the tile's edge. */

@@ -1,5 +1,5 @@
 // A run from its request to its end: what is asked for, how it stands, how long it would take.
-import { ClassCuts } from './classCuts'
+import { ClassCuts } from './classes/cuts'
 import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'

@@ -1,4 +1,5 @@
 // What the program remembers from one start to the next.
+import { HotSpotField } from './classes/hotSpot'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { filePathOrNone, toldPath } from './paths'
@@ -19,6 +20,7 @@ export const Settings = z.strictObject({
   colorProfiles: z
     .boolean()
     .describe('the window shows slides by the colour profile of their file; what is analysed stays the same'),
+  hotSpot: HotSpotField.describe('the field in which the window and exports look for the highest share of positive objects'),
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: DeviceNames,

@@ -111,6 +111,7 @@ export async function exportRun(
         reportNames,
         regions: request.regions ?? [],
         objectRegions: request.objectRegions ?? null,
+        hotSpot: request.hotSpot ?? null,
         checksum,
         slideSeed,
         written: Object.fromEntries(

@@ -1,5 +1,5 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ExportFile, Origin, RegionMeasure, Shape } from '../../app/contract'
+import type { ExportFile, HotSpot, Origin, RegionMeasure, Shape } from '../../app/contract'
 import type { Corner } from '../base/corner'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/objects/result'
@@ -28,7 +28,16 @@ export interface ExportTools {
   readonly print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   readonly versions: { readonly app: string; readonly native: string; readonly openslide: string; readonly node: string }
 }
-export interface ExportRunRequest {
+/** What is known of a run beside what it found. */
+export interface Beside {
+  /** Where the document has regions on the slide: which hold each object. */
+  objectRegions?: ObjectRegions | null | undefined
+  /** For the report: what lies in the regions of interest. */
+  regions?: readonly ReportRegion[] | undefined
+  /** For the report and run.json. */
+  hotSpot?: HotSpot | null | undefined
+}
+export interface ExportRunRequest extends Beside {
   directory: string
   files: ExportFile[]
   /** Douglas-Peucker tolerance, level-0 px; absent or 0 = exact. */
@@ -41,10 +50,6 @@ export interface ExportRunRequest {
   byRegion?: boolean | undefined
   /** Where objects' coordinates begin; absent: at the slide's corner. */
   origin?: Origin | undefined
-  /** Where the document has regions on the slide: which hold each object. */
-  objectRegions?: ObjectRegions | null | undefined
-  /** For the report: what lies in the regions of interest. */
-  regions?: readonly ReportRegion[] | undefined
 }
 /**
  * `at`: by id, of each object which of `names`: the titles of the regions that hold its centroid, and of `holders`: their places among `areas`.
@@ -78,6 +83,8 @@ export interface ExportJob {
   readonly regions: readonly ReportRegion[]
   /** null: there are none to name. */
   readonly objectRegions: ObjectRegions | null
+  /** null: there is none. */
+  readonly hotSpot: HotSpot | null
   readonly checksum: SlideChecksum
   /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
   readonly slideSeed: string

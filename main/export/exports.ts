@@ -3,7 +3,7 @@ import type { AppEvent, ExportRequest, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
-import type { ObjectRegions, ReportRegion } from './exporter'
+import type { Beside } from './exporter'
 import type { PendingExports } from './pending'
 import { toolsFor } from './tools'
 import type { ExportProgram } from './tools'
@@ -31,13 +31,7 @@ export class Exports {
     this.emit = emit
   }
 
-  /** `regions`: for the report; `objectRegions`: for files of objects. */
-  async start(
-    run: Run,
-    request: ExportRequest,
-    regions: readonly ReportRegion[] = [],
-    objectRegions: ObjectRegions | null = null,
-  ): Promise<ExportResult> {
+  async start(run: Run, request: ExportRequest, beside: Beside = {}): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
       throw new EngineError(
@@ -62,7 +56,7 @@ export class Exports {
       const { exportRun } = await import('./exportRun')
       const going = exportRun(
         run.result(),
-        { ...request, regions, objectRegions },
+        { ...request, ...beside },
         { ...toolsFor(run.draft.slide, this.program), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,

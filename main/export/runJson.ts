@@ -1,6 +1,6 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
 import { allredOf, densitiesOf, hScoreOf, positiveShareOf, runAreas, shareIntervalOf } from '../../app/contract'
-import type { RunStatus } from '../../app/contract'
+import type { HotSpot, RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
 import type { OutputFile } from './outputSet'
@@ -71,6 +71,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       cutObjects: status.cutObjects,
     },
     ...(status.rule && { classesBy: status.rule }),
+    /** The field with the highest share of positive objects, level-0 px. */
+    ...(job.hotSpot && { hotSpot: hotSpotWords(job.hotSpot) }),
     /** What their scores are made of. */
     ...(result.objects.length > 0 && !Number.isNaN(result.objects.at(0).score) && { scores: scoreTable() }),
     ...areaWords(status, result.objects.length),
@@ -112,7 +114,9 @@ function classShares(
   classes: NonNullable<RunStatus['classes']>,
 ): Record<string, { label: string; objects: number; share: number | null }> {
   const all = classes.reduce((sum, { objects }) => sum + objects, 0)
-  return Object.fromEntries(classes.map(({ id, label, objects }) => [id, { label, objects, share: all > 0 ? objects / all : null }]))
+  return Object.fromEntries(
+    classes.map(({ id, label, objects }) => [id, { label, objects, share: all > 0 ? objects / all : null }]),
+  )
 }
 
 /** What was looked at, and of that the tissue: absent where it is not known. Each with the objects per mm² of it. */
@@ -124,6 +128,12 @@ function areaWords(status: RunStatus, objects: number) {
     area: { mm2: areas.mm2, objectsPerMm2: perMm2 },
     ...(tissue && { tissue: { megapixels: tissue.megapixels, mm2: tissue.mm2, objectsPerMm2: perMm2Tissue } }),
   }
+}
+
+function hotSpotWords({ diameterUm, leastObjects, shape, measure }: HotSpot) {
+  const { objects, classes = [], cuts, areaMm2, analysedMm2 } = measure
+  const figures = { classes: classShares(classes), ...classFigures(classes, cuts) }
+  return { diameterUm, leastObjects, shape, areaMm2, analysedMm2, objects, ...figures }
 }
 
 /** Each figure beside the cut-offs and the measurement that it stands on. */

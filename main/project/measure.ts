@@ -12,6 +12,11 @@ import type { Run } from '../run/run'
 import { heldAs } from './combine'
 import type { Results } from './regionResults'
 
+/** What is asked of a region. */
+type Measured = Pick<RegionOfInterest, 'id' | 'shape' | 'madeBy'>
+/** And of its slide. */
+type Placed = Pick<DocumentSlide, 'widthPx' | 'heightPx' | 'mppX' | 'mppY'>
+
 /** At once. */
 export const measureRegions = (...args: Parameters<typeof measuring>): RegionMeasure[] => finished(measuring(...args))
 
@@ -20,8 +25,8 @@ export const measureRegions = (...args: Parameters<typeof measuring>): RegionMea
  * region, or of some objects: what changes between two of them is told as a change, and measured again.
  */
 export function* measuring(
-  regions: readonly RegionOfInterest[],
-  slide: DocumentSlide | null,
+  regions: readonly Measured[],
+  slide: Placed | null,
   results: Results | null,
 ): Generator<void, RegionMeasure[], void> {
   const runOf: (Run | null)[] = []
@@ -65,7 +70,7 @@ export function* measuring(
     }
   }
   const umPerPx = slide?.mppX && slide.mppY ? slide.mppX * slide.mppY : null
-  const figuresOf = ({ id, shape, madeBy }: RegionOfInterest, i: number): RegionMeasure => {
+  const figuresOf = ({ id, shape, madeBy }: Measured, i: number): RegionMeasure => {
     if (!isArea(shape)) {
       const none = { id, areaPx: 0, areaMm2: null, objects: null, runId: null }
       if (isPoints(shape)) return { ...none, points: shape.points.length }
@@ -115,7 +120,8 @@ function runIn(results: Results | null, shape: Shape): Run | null {
   return run && run.lookedAt.areaOf(shape) > 0 ? run : null
 }
 
-const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
+/** The recipe's rule, by the values that the run has. */
+export const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
 
 /** Those of the rule from the weakest on, then others where there are any. */
 function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes' | 'cuts'> {
@@ -132,7 +138,7 @@ function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMea
 }
 
 /** As far as it lies on the slide. What an earlier version imported may cross itself, and counts as it holds objects. */
-function areaOnSlide(shape: Shape, slide: DocumentSlide | null, foreign: boolean): number {
+function areaOnSlide(shape: Shape, slide: Placed | null, foreign: boolean): number {
   const simple = foreign ? simpleOf(shape) : shape
   if (!simple) return 0
   const { minX, minY, maxX, maxY } = boxOf(simple)

@@ -19,6 +19,7 @@ import type { Densities, RunStatus } from '../../app/contract'
 import { tip } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
 import { clearResults } from '../store/runs/runList'
+import { hasHotSpot } from '../store/slices/hotSpotSlice'
 import { activeRun, chosenRun, fullRuns, shownElsewhere } from '../store/slices/runSlice'
 import { useStore } from '../store/store'
 import { ToolCards } from '../tools/ToolCards'
@@ -28,6 +29,7 @@ import { Section } from '../widgets/Section'
 import { Swatch } from '../widgets/Swatch'
 import { words } from '../words'
 import { CarryOffer } from './CarryOffer'
+import { HotSpotFacts } from './classes/HotSpot'
 import { Interrupted } from './Interrupted'
 import { NoObjects } from './NoObjects'
 import { PanelEdge } from './PanelEdge'
@@ -140,6 +142,7 @@ function Counts() {
       {run?.classes && run.objects > 0 && (
         <Classes classes={run.classes} objects={run.objects} {...(run.cuts && { cuts: run.cuts })} />
       )}
+      {run && hasHotSpot(run) && <HotSpotFacts run={run} />}
       <dl className="facts">
         {run?.deleted && (
           <div data-testid="deleted">

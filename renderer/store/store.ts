@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { nothingAsked, type RequestState } from './slices/requestSlice'
 import { firstBrush, type BrushState } from './slices/brushSlice'
 import { noCarry, type CarryState } from './slices/carrySlice'
+import { noHotSpot, type HotSpotState } from './slices/hotSpotSlice'
 import { noChannels, type ChannelsState } from './slices/channelsSlice'
 import { noCompare, type CompareState } from './slices/compareSlice'
 import { noCohort, type CohortSlice } from './slices/cohortSlice'
@@ -57,6 +58,7 @@ export interface State {
   readonly cuts: CutsState
   readonly compare: CompareState
   readonly carry: CarryState
+  readonly hotSpot: HotSpotState
   readonly table: TableState
   readonly start: StartState
   readonly exporting: ExportState
@@ -84,6 +86,7 @@ export const firstState: State = {
   cuts: noCuts,
   compare: noCompare,
   carry: noCarry,
+  hotSpot: noHotSpot,
   table: noTable,
   start: noStart,
   exporting: noExport,

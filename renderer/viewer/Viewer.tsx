@@ -43,6 +43,7 @@ import { clipOf, SplitBar } from './SplitBar'
 import { ToneFilter, toneFilter } from './ToneFilter'
 import { ViewerFrame } from './ViewerFrame'
 import { viewPicture } from './viewPicture'
+import { HotSpotLayer } from './HotSpotLayer'
 import { WandLayer } from './WandLayer'
 import { WhyLayer } from './WhyLayer'
 
@@ -274,6 +275,7 @@ export function Viewer() {
       <CutLayer />
       <RegionLayer />
       {info && <SplitBar />}
+      <HotSpotLayer />
       <WandLayer />
       <WhyLayer />
       <GridLayer />

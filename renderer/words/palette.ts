@@ -23,6 +23,7 @@ export const palette = {
     segmentRegions: 'run find detect detection nuclei cells density roi annotations',
     rectangle: 'run find detect nuclei cells',
     segmentCenter: 'nucleus cell',
+    hotSpot: 'hotspot hot spot ki-67 ki67 mib1 field hpf high power',
     hScore: 'hscore allred score classify classifier intensity weak moderate strong dab',
     positiveShare: 'ki67 labelling labeling index positive cell detection classify classifier dab tumour tumor',
     runSlides: 'batch many slides script',

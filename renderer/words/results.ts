@@ -22,6 +22,20 @@ export const results = {
     uncalibrated: (scale: number) => `${scale.toFixed(2)} px, uncalibrated`,
     took: 'Took',
   },
+  hotSpot: {
+    title: 'Hot spot',
+    tip: 'The circle of this size with the highest share of positive objects, of those with enough objects. In brackets the 95 % interval (Wilson).',
+    fields: { diameterUm: 'Hot spot’s circle, µm across', leastObjects: 'Objects in the hot spot, at least' },
+    of: (n: number) => `of ${formatCount(n)}`,
+    circle: 'Circle',
+    ofAtLeast: 'µm, from',
+    noneShort: 'none',
+    show: 'Go to the hot spot',
+    keep: 'Keep it as a region',
+    needsClasses: 'A hot spot needs a result whose objects are positive or negative, on a slide of known pixel size.',
+    none: (field: { diameterUm: number; leastObjects: number } | undefined) =>
+      `No circle${field ? ` of ${field.diameterUm} µm holds ${formatCount(field.leastObjects)} ${noun(field.leastObjects, 'object')}` : ' holds enough objects'}. Ask for a larger one, or for fewer objects.`,
+  },
   warnings: {
     titleWith: (n: number) => `Warnings (${n})`,
     unreadableTiles: (n: number) =>

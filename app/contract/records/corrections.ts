@@ -1,5 +1,5 @@
 // What was done by hand to the objects of one run: deletions, classes, a rule, objects that were made. The records, and how much there can be.
-import { rises } from '../classCuts'
+import { rises } from '../classes/cuts'
 import { ColumnKey } from '../table'
 import * as z from '../zod'
 import { ClassId } from './regionClass'

@@ -1,5 +1,5 @@
 // What a report says: made by the export, shown by the page and its tables.
-import type { ColumnStatistics } from '../../../app/contract'
+import type { ColumnStatistics, HotSpot } from '../../../app/contract'
 import type { RunResult } from '../../run/objects/result'
 import type { Calibration } from '../calibration'
 import type { ExportTools, ReportRegion } from '../exporter'
@@ -15,6 +15,8 @@ export interface ReportFacts {
   /** Of the slide where it has any: which of them its pictures here show, and objects were found in. */
   readonly channels: readonly { readonly name: string; readonly analysed: boolean }[]
   readonly regions: readonly ReportRegion[]
+  /** null: there is none. */
+  readonly hotSpot: HotSpot | null
   readonly warnings: readonly string[]
   readonly madeAt: Date
   readonly versions: ExportTools['versions']

@@ -1,8 +1,18 @@
 // The page of a report: what a run found, for readers, the answer first. No script, no address but those of its own pictures. Pure.
-import { densitiesOf, densityTitles, noun, runAreas } from '../../../app/contract'
+import {
+  densitiesOf,
+  densityTitles,
+  hScoreOf,
+  intervalText,
+  noun,
+  positiveShareOf,
+  runAreas,
+  shareIntervalOf,
+} from '../../../app/contract'
+import type { HotSpot } from '../../../app/contract'
 import type { RunResult } from '../../run/objects/result'
 import type { ReportFacts } from './facts'
-import { factsOf, html, Markup, numberText, pictureOf } from './markup'
+import { factsOf, html, Markup, numberText, percentText, pictureOf } from './markup'
 import { classTable, cutsText, measurementTables, recipeTables, regionTables, scoreOf, timingTable } from './tables'
 
 const style = `body{font:15px/1.45 system-ui,sans-serif;color:#1a1d21;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -35,7 +45,7 @@ function countedText({ classes = [] }: RunResult['status']): string {
 }
 
 /** The figure that the recipe is for, with what it is of and the cut-offs that it stands on; then counts, densities and areas. */
-function headline({ result }: ReportFacts): Markup {
+function headline({ result, hotSpot }: ReportFacts): Markup {
   const { status, objects } = result
   const areas = runAreas(status)
   const { perMm2, perMm2Tissue } = densitiesOf(objects.length, areas)
@@ -53,11 +63,26 @@ function headline({ result }: ReportFacts): Markup {
           </div>`
         : ''
     }
+    ${hotSpot ? hotSpotLine(hotSpot) : ''}
     <div class="head">
       <div><b>${numberText(objects.length)}</b>${noun(objects.length, 'object')}</div>
       ${figure(perMm2, '', densityTitles.perMm2)} ${figure(perMm2Tissue, '', densityTitles.perMm2Tissue)}
       ${figure(areas.mm2, ' mm²', 'examined area')} ${figure(areas.tissueMm2, ' mm²', 'tissue in it')}
     </div>`
+}
+
+/** "Hot spot: 62.1 % (57.8 to 66.2 %) of 512 objects are positive, in a circle of 500 µm." */
+function hotSpotLine({ diameterUm, leastObjects, measure }: HotSpot): Markup {
+  const { classes = [], cuts } = measure
+  const share = positiveShareOf(classes)
+  const score = hScoreOf(classes, cuts)
+  const counted = classes.map(({ label, objects }) => `${numberText(objects)} ${label}`).join(', ')
+  if (share === null) return new Markup('')
+  return html`<p data-of="hot-spot">
+    Hot spot: <b>${percentText(share)} positive</b> (95 % interval ${intervalText(shareIntervalOf(classes)!)}): ${counted}.
+    ${score === null ? '' : `H-score ${numberText(score)}.`} The circle of ${numberText(diameterUm)} µm with the highest share, of
+    those with ${numberText(leastObjects)} classified objects or more.
+  </p>`
 }
 
 function slideFacts({ result, pixelSize, slideName, channels }: ReportFacts): Markup {

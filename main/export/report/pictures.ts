@@ -33,6 +33,9 @@ export async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
     ...(detail
       ? [{ title: 'Enlarged: the frame above, where objects are dense.', part: detail, side: sides.detail, outlined: true }]
       : []),
+    ...(job.hotSpot
+      ? [{ title: 'The hot spot.', part: widened(outwards(job.hotSpot.shape), whole), side: sides.detail, outlined: true }]
+      : []),
     ...(examined.width * examined.height > nearlyAll * whole.width * whole.height
       ? []
       : [
@@ -70,6 +73,13 @@ export async function picturesOf(job: ExportJob): Promise<ReportPicture[]> {
   return made
 }
 
+/** The box of whole px around a shape. */
+function outwards(shape: Shape): Region {
+  const box = boxOf(shape)
+  const [x, y] = [Math.floor(box.minX), Math.floor(box.minY)]
+  return { x, y, width: Math.ceil(box.maxX) - x, height: Math.ceil(box.maxY) - y }
+}
+
 function widened({ x, y, width, height }: Region, whole: Region): Region {
   const margin = Math.ceil(0.03 * Math.max(width, height))
   const [left, top] = [Math.max(whole.x, x - margin), Math.max(whole.y, y - margin)]
@@ -88,12 +98,15 @@ interface DrawnRegion {
 }
 /** Of a region without a class: none of the colours that objects have. */
 const plainColor = '#ffffff'
+/** As the window draws it. */
+const hotSpotColor = '#ffd60a'
 
 /** The document's regions of interest, and shapes that the run looked at and the document has no more. */
-function drawnRegions({ regions, result }: ExportJob): DrawnRegion[] {
+function drawnRegions({ regions, result, hotSpot }: ExportJob): DrawnRegion[] {
   const known = regions.flatMap(({ name, color, shape }) => (shape ? [{ title: name, color: color ?? plainColor, shape }] : []))
   const others = (result.shapes ?? []).filter((shape) => !known.some((each) => isDeepStrictEqual(each.shape, shape)))
-  return [...known, ...others.map((shape) => ({ title: '', color: plainColor, shape }))]
+  const field = hotSpot ? [{ title: 'Hot spot', color: hotSpotColor, shape: hotSpot.shape }] : []
+  return [...known, ...others.map((shape) => ({ title: '', color: plainColor, shape })), ...field]
 }
 
 /** As SVG, a hundredth of a px exact; none where the region lies beside the picture. Its title stands at its top, within the picture. */

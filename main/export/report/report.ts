@@ -32,6 +32,7 @@ async function makeReport(job: ExportJob): Promise<string> {
     pictures: lost === null ? pictures : [],
     ...figuresOf(job),
     regions,
+    hotSpot: job.hotSpot,
     madeAt: new Date(),
     channels: (isBlended(result.slide) ? result.slide.channels : []).map(({ name, shown }) => ({
       name: reportNames.clean(name),

@@ -5,6 +5,7 @@ import { viewer } from '../base/viewerHandle'
 import { toggleSecond } from '../slide/secondActions'
 import { clearSelection, selectAt } from '../selection/selectionActions'
 import { resizeBrush } from '../objects/brushActions'
+import { showHotSpot } from '../objects/hotSpotActions'
 import { carryOver, leaveCarry } from '../objects/carryActions'
 import { leaveCompare, toggleCompare } from '../runs/compareActions'
 import { deleteMeant, finish } from './finishing'
@@ -115,6 +116,7 @@ export function runCommand(command: Command): void {
     why: toggleWhy,
     hScore: () => void askClasses('three'),
     positiveShare: () => void askClasses('one'),
+    hotSpot: showHotSpot,
     preview: previewNow,
     pause: () => pauseRun(),
     timeline: () => patch('ui', { dialog: 'timeline' }),

@@ -155,13 +155,13 @@ export const combineRegion = (id: string, how: 'add' | 'subtract', shape: Shape)
   act({ type: 'regions:combine', id, how, shape })
 
 /** A new one on the slide that is open, which is selected then. */
-export async function addRegion(shape: RegionShape, classId: string | null = null): Promise<void> {
+export async function addRegion(shape: RegionShape, classId: string | null = null, name = ''): Promise<void> {
   const slide = getState().project.doc?.slide
   if (!slide) return
   const region: RegionOfInterest = {
     id: newId(),
     slide,
-    name: '',
+    name,
     classId,
     locked: false,
     shape,

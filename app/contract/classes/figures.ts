@@ -1,6 +1,6 @@
 // What is reported of objects in classes: the positive share with its interval, the H-score, the Allred score.
-import { intensityClasses } from './classCuts'
-import type { ClassCuts } from './classCuts'
+import { intensityClasses } from './cuts'
+import type { ClassCuts } from './cuts'
 
 type Counted = readonly { readonly id: string; readonly objects: number }[]
 
@@ -42,11 +42,13 @@ export function allredOf(classes: Counted, cuts: ClassCuts | null | undefined): 
 }
 
 const positiveIds = ['positive', 'weak', 'moderate', 'strong']
+/** Whether objects of the class count as positive or as negative; null: they count as neither. */
+export const isPositive = (id: string): boolean | null => (positiveIds.includes(id) ? true : id === 'negative' ? false : null)
+
 function positivesOf(classes: Counted): { positive: number; all: number } | null {
-  const count = (ids: readonly string[]): number =>
-    classes.reduce((all, { id, objects }) => all + (ids.includes(id) ? objects : 0), 0)
-  const positive = count(positiveIds)
-  const all = positive + count(['negative'])
+  const count = (sign: boolean): number => sum(classes.map(({ id, objects }) => (isPositive(id) === sign ? objects : 0)))
+  const positive = count(true)
+  const all = positive + count(false)
   return all === 0 ? null : { positive, all }
 }
 

@@ -1,9 +1,9 @@
 // What parts the classes of objects: cut-offs on one measurement, the figures that stand on them, and both in words.
-import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from './measurements'
-import type { LengthUnit } from './measurements'
-import { classParamsOf, gradesChoice, stainSets, stainTitle } from './recipes'
-import type { ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from './recipes'
-import * as z from './zod'
+import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../measurements'
+import type { LengthUnit } from '../measurements'
+import { classParamsOf, gradesChoice, stainSets, stainTitle } from '../recipes'
+import type { ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from '../recipes'
+import * as z from '../zod'
 
 /** By one cut-off, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
 export const positiveClasses: readonly ObjectClass[] = [
