@@ -104,18 +104,20 @@ export class Slides {
     const known = this.same(file, before, mpp, ({ choices }) => choices.has(channel))
     if (known) return this.use(known)
     const native = await openNative(file, channel)
+    const info = native.info()
     // For looking alone: a slide whose profile cannot be read is shown as it is analysed.
-    const profile = await profileOf(native.info()).catch(() => null)
-    const identity = await SlideIdentity.of(file).catch(() => null)
+    const profile = await profileOf(info).catch(() => null)
+    const after = await SlideIdentity.of(file).catch(() => null)
+    // Of a DICOM slide's files one stands for all of them, whichever was named.
+    const identity = info.path === file ? after : await SlideIdentity.of(info.path).catch(() => null)
     // What is written while it is opened is no slide yet.
-    if (!identity || !before?.equals(identity)) {
+    if (!identity || !after || !before?.equals(after)) {
       native.close()
       throw slideChanged(file)
     }
-    const info = native.info()
     // Another call may have opened it meanwhile.
     const chosen = channel === undefined ? null : analysedChannel(info)
-    const other = this.same(file, identity, mpp, (slide) => slide.channel === chosen)
+    const other = this.same(info.path, identity, mpp, (slide) => slide.channel === chosen)
     if (other) {
       native.close()
       other.choices.add(channel)

@@ -2,7 +2,10 @@
 #include "jpeg2000.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <functional>
 #include <memory>
 
 namespace morpho::slide {
@@ -56,9 +59,8 @@ bool is_plane(const OpenJpegComponent& c, Extent e) {
          c.is_signed == 0;
 }
 
-}  // namespace
-
-bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent) {
+/// Whether it is such a tile, with chroma of every `step`th px along x.
+bool is_tile(const std::vector<u8>& codestream, Extent extent, u32 step) {
   constexpr std::size_t head = 42, each = 3, components = 3;
   if (codestream.size() < head + each * components || extent.empty()) return false;
   const u8* p = codestream.data();
@@ -70,13 +72,14 @@ bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent) {
   if (integer(p + 24, 4) != width || integer(p + 28, 4) != height || integer(p + 32, 4) != 0 || integer(p + 36, 4) != 0)
     return false;
   if (integer(p + 40, 2) != components) return false;
-  for (const u8* c = p + head; c != p + head + each * components; c += each)
-    if (integer(c, 3) != 0x070101) return false;
+  for (u32 k = 0; k < components; ++k)
+    if (integer(p + head + each * k, 3) != (k == 0 ? 0x070101 : 0x070001 | step << 8)) return false;
   return true;
 }
 
-bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to, int halvings) {
-  if (!is_rgb_tile(codestream, extent)) return false;
+/// Calls `use` with what OpenJPEG made of it; false where it has anything to say.
+bool decode(const OpenJpegLibrary& library, const std::vector<u8>& codestream, int halvings,
+            const std::function<bool(const OpenJpegImage&)>& use) {
   Source source{codestream};
   const std::unique_ptr<void, void (*)(void*)> stream(library.stream_create(codestream.size(), 1), library.stream_destroy);
   const std::unique_ptr<void, void (*)(void*)> codec(library.create_decompress(kCodestream), library.destroy_codec);
@@ -94,17 +97,67 @@ bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& code
   OpenJpegImage* read_image = nullptr;
   const bool known = library.read_header(stream.get(), codec.get(), &read_image) != 0;
   const std::unique_ptr<OpenJpegImage, void (*)(OpenJpegImage*)> image(read_image, library.image_destroy);
-  const Extent left{static_cast<i32>(halved(extent.width, halvings)), static_cast<i32>(halved(extent.height, halvings))};
   if (!known || !image || (halvings > 0 && !library.set_decoded_resolution_factor(codec.get(), static_cast<u32>(halvings))) ||
       !library.decode(codec.get(), stream.get(), image.get()) || !library.end_decompress(codec.get(), stream.get()) ||
       !source.quiet)
     return false;
-  if (image->components != 3 ||
-      !std::all_of(image->component, image->component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, left); }))
-    return false;
-  const std::int32_t *r = image->component[0].data, *g = image->component[1].data, *b = image->component[2].data;
-  for (i64 i = 0; i < left.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
-  return true;
+  return image->components == 3 && use(*image);
+}
+
+u8 as_byte(int v) { return static_cast<u8>(std::clamp(v, 0, 255)); }
+
+/// What one chroma sample adds to red and blue, and to green in parts of 65,536: JFIF's numbers, rounded.
+struct Chroma {
+  std::array<int, 256> red{}, blue{}, green_of_blue{}, green_of_red{};
+  Chroma() {
+    for (int i = 0; i < 256; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double v = i - 128;
+      red[at] = static_cast<int>(std::round(1.402 * v));
+      blue[at] = static_cast<int>(std::round(1.772 * v));
+      green_of_blue[at] = static_cast<int>(std::round(65536 * (0.5 - 0.34414 * v)));
+      green_of_red[at] = static_cast<int>(std::round(65536 * -0.71414 * v));
+    }
+  }
+};
+
+}  // namespace
+
+bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent) { return is_tile(codestream, extent, 1); }
+bool is_ycc_tile(const std::vector<u8>& codestream, Extent extent) {
+  return is_tile(codestream, extent, 1) || is_tile(codestream, extent, 2);
+}
+
+bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to, int halvings) {
+  if (!is_rgb_tile(codestream, extent)) return false;
+  const Extent left{static_cast<i32>(halved(extent.width, halvings)), static_cast<i32>(halved(extent.height, halvings))};
+  return decode(library, codestream, halvings, [&](const OpenJpegImage& image) {
+    if (!std::all_of(image.component, image.component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, left); }))
+      return false;
+    const std::int32_t *r = image.component[0].data, *g = image.component[1].data, *b = image.component[2].data;
+    for (i64 i = 0; i < left.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
+    return true;
+  });
+}
+
+bool decode_ycc_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to) {
+  if (!is_ycc_tile(codestream, extent)) return false;
+  const int step = is_tile(codestream, extent, 1) ? 1 : 2;
+  const Extent chroma_extent{(extent.width + step - 1) / step, extent.height};
+  static const Chroma chroma;
+  return decode(library, codestream, 0, [&](const OpenJpegImage& image) {
+    const OpenJpegComponent* c = image.component;
+    if (!is_plane(c[0], extent) || !is_plane(c[1], chroma_extent) || !is_plane(c[2], chroma_extent)) return false;
+    for (i32 y = 0; y < extent.height; ++y)
+      for (i32 x = 0; x < extent.width; ++x) {
+        const i64 at = i64{y} * chroma_extent.width + x / step;
+        const int luma = static_cast<u8>(c[0].data[i64{y} * extent.width + x]);
+        const u8 cb = static_cast<u8>(c[1].data[at]), cr = static_cast<u8>(c[2].data[at]);
+        *to++ = {as_byte(luma + chroma.red[cr]), as_byte(luma + ((chroma.green_of_blue[cb] + chroma.green_of_red[cr]) >> 16)),
+                 as_byte(luma + chroma.blue[cb]), 255};
+      }
+    return true;
+  });
 }
 
 }  // namespace morpho::slide

@@ -12,6 +12,9 @@ namespace morpho::slide {
 /// directory has.
 bool is_rgb_tile(const std::vector<u8>& codestream, Extent extent);
 
+/// The same of Aperio's tiles in YCbCr (33003), whose chroma may be halved along x.
+bool is_ycc_tile(const std::vector<u8>& codestream, Extent extent);
+
 /// What is left of so many px where they are halved so often.
 inline i64 halved(i64 px, int halvings) { return (px + (i64{1} << halvings) - 1) >> halvings; }
 
@@ -22,5 +25,8 @@ inline i64 halved(i64 px, int halvings) { return (px + (i64{1} << halvings) - 1)
 /// 15444-1 annex A.5.1 (SIZ).
 bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to,
                      int halvings = 0);
+/// Decodes a tile whose components are Y, Cb and Cr, as JFIF has them, alike. Chroma that was halved is repeated, as OpenSlide
+/// does. Source: JFIF 1.02, "Conversion to and from RGB".
+bool decode_ycc_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to);
 
 }  // namespace morpho::slide

@@ -1,4 +1,4 @@
-// Finds the OpenJPEG that OpenSlide decodes with, and remembers why there is none.
+// Finds the OpenJPEG that OpenSlide decodes with, or the system's where there is no OpenSlide, and remembers why there is none.
 #include "openjpeg_library.hpp"
 
 #include <cstdlib>
@@ -10,11 +10,12 @@ namespace morpho::slide {
 namespace {
 
 #ifdef _WIN32
-const char* const kName = "libopenjp2.dll";
+const char* const kOpenJpegNames[] = {"libopenjp2.dll", "libopenjp2-7.dll", "openjp2.dll"};
 #elif defined(__APPLE__)
-const char* const kName = "libopenjp2.7.dylib";
+const char* const kOpenJpegNames[] = {"libopenjp2.7.dylib", "/opt/homebrew/lib/libopenjp2.7.dylib",
+                                      "/usr/local/lib/libopenjp2.7.dylib"};
 #else
-const char* const kName = "libopenjp2.so.7";
+const char* const kOpenJpegNames[] = {"libopenjp2.so.7"};
 #endif
 
 struct LoadedOpenJpeg {
@@ -23,22 +24,7 @@ struct LoadedOpenJpeg {
   std::string status;
 };
 
-LoadedOpenJpeg load_openjpeg() {
-  LoadedOpenJpeg result;
-  const char* named = std::getenv("MORPHOSCOPE_OPENJPEG");
-  if (named && std::string(named) == "off") {
-    result.status = "switched off by MORPHOSCOPE_OPENJPEG";
-    return result;
-  }
-  openslide_library();
-  std::string error;
-  SharedLibrary m(kName, error, SharedLibrary::Wanted::if_loaded);
-  if (!m) {
-    result.status = std::string("OpenSlide has not loaded ") + kName;
-    return result;
-  }
-  std::string missing;
-  OpenJpegLibrary& f = result.functions;
+bool bind_openjpeg(const SharedLibrary& m, OpenJpegLibrary& f, std::string& missing) {
   m.bind("opj_create_decompress", f.create_decompress, missing);
   m.bind("opj_set_default_decoder_parameters", f.set_default_decoder_parameters, missing);
   m.bind("opj_setup_decoder", f.setup_decoder, missing);
@@ -57,13 +43,31 @@ LoadedOpenJpeg load_openjpeg() {
   m.bind("opj_stream_set_seek_function", f.stream_set_seek_function, missing);
   m.bind("opj_stream_set_user_data", f.stream_set_user_data, missing);
   m.bind("opj_stream_set_user_data_length", f.stream_set_user_data_length, missing);
-  if (!missing.empty()) {
-    result.status = std::string(kName) + " lacks " + missing;
+  return missing.empty();
+}
+
+LoadedOpenJpeg load_openjpeg() {
+  LoadedOpenJpeg result;
+  const char* named = std::getenv("MORPHOSCOPE_OPENJPEG");
+  if (named && std::string(named) == "off") {
+    result.status = "switched off by MORPHOSCOPE_OPENJPEG";
     return result;
   }
-  result.available = true;
-  result.status = m.location(reinterpret_cast<void*>(f.decode));
-  m.keep();
+  // Beside OpenSlide its own alone: another version need not round as it does.
+  const bool beside = openslide_library() != nullptr;
+  for (const std::string name : kOpenJpegNames) {
+    std::string error, missing;
+    SharedLibrary m(name, error, beside ? SharedLibrary::Wanted::if_loaded : SharedLibrary::Wanted::yes);
+    if (m && bind_openjpeg(m, result.functions, missing)) {
+      result.available = true;
+      result.status = m.location(reinterpret_cast<void*>(result.functions.decode));
+      m.keep();
+      return result;
+    }
+    if (m) error = "it lacks " + missing;
+    else if (beside) error = "OpenSlide has not loaded it";
+    result.status += (result.status.empty() ? "tried " : "; ") + name + " (" + error + ")";
+  }
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The few functions of OpenJPEG 2 that are used, found at run time beside OpenSlide: without them OpenSlide decodes JPEG 2000.
+// The few functions of OpenJPEG 2 that are used, found at run time: beside OpenSlide its own, else the system's.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -44,8 +44,8 @@ struct OpenJpegLibrary {
 };
 
 /// The library that OpenSlide brought into the process, which is the one whose pixels OpenSlide shows: another version need not
-/// round as it does. Looked for on the first call, after OpenSlide is loaded, and kept; null where OpenSlide has none of its
-/// own file, or MORPHOSCOPE_OPENJPEG is "off".
+/// round as it does. Where there is no OpenSlide, the one that the system finds. Looked for on the first call and kept; null
+/// where there is none, or MORPHOSCOPE_OPENJPEG is "off".
 const OpenJpegLibrary* openjpeg_library();
 /// Where it was found, or why it was not.
 std::string openjpeg_status();

@@ -34,7 +34,8 @@ bool is_character(std::uint32_t c) {
 
 class Reader {
  public:
-  Reader(std::string_view text, const XmlVisitor& visit) : text_(text), visit_(visit) {}
+  Reader(std::string_view text, const XmlVisitor& visit, const XmlTextVisitor& said)
+      : text_(text), visit_(visit), said_(said) {}
 
   void document() {
     skip("\xEF\xBB\xBF");
@@ -136,7 +137,8 @@ class Reader {
     at_ = end;
     if (path_.empty() && !std::all_of(run.begin(), run.end(), is_space)) refuse("has text outside its root element");
     if (run.find("]]>") != std::string_view::npos) refuse("has ]]> in its text");
-    decoded(run);
+    const std::string text = decoded(run);
+    if (said_ && !std::all_of(text.begin(), text.end(), is_space)) said_(text, path_);
   }
   void close() {
     const std::string closed(name());
@@ -216,6 +218,7 @@ class Reader {
 
   std::string_view text_;
   const XmlVisitor& visit_;
+  const XmlTextVisitor& said_;
   std::size_t at_ = 0;
   bool latin1_ = false;
   std::vector<std::string> names_, path_;
@@ -234,9 +237,9 @@ const XmlAttribute* XmlElement::find(std::string_view local) const {
   return found == attributes.end() ? nullptr : &*found;
 }
 
-std::string read_xml(std::string_view text, const XmlVisitor& visit) {
+std::string read_xml(std::string_view text, const XmlVisitor& visit, const XmlTextVisitor& said) {
   try {
-    Reader(text, visit).document();
+    Reader(text, visit, said).document();
   } catch (const Refused& refused) {
     return refused.why;
   }

@@ -13,6 +13,7 @@ inline constexpr const char *kExplicitLittle = "1.2.840.10008.1.2.1", *kImplicit
 
 struct DicomPath {
   std::string identifier, description;
+  Bytes profile{};  ///< ICC's
 };
 struct DicomFrame {
   int column = 1, row = 1;
@@ -108,6 +109,7 @@ inline Bytes dicom_bytes(const DicomFile& f) {
   std::vector<std::function<void(DicomWriter&)>> items;
   for (const DicomPath& path : f.paths)
     items.emplace_back([&path](DicomWriter& item) {
+      if (!path.profile.empty()) item.element(0x00282000, "OB", path.profile);
       item.text(0x00480106, "SH", path.identifier);
       item.text(0x00480107, "ST", path.description);
       item.text(0x00480112, "DS", "20");

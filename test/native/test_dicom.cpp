@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "dicom_files.hpp"
+#include "slide/color_profile.hpp"
 #include "slide/dicom/dicom_slide.hpp"
 #include "slide/pieces/libtiff_library.hpp"
 
@@ -178,6 +179,7 @@ TEST(Dicom, ASeriesIsOneSlideOfLevelsPartsAndLabel) {
   for (const std::string& one : {path, folder.path() + "/s.dcm", folder.path() + "/l.dcm"}) {
     const auto slide = slide::open_dicom(one);
     ASSERT_TRUE(slide) << one;
+    EXPECT_EQ(slide->info().path, path) << "one file stands for all of them";
     ASSERT_EQ(slide->info().levels.size(), 2u) << one;
     EXPECT_EQ(slide->info().levels[1].downsample, 2);
     EXPECT_EQ(pixel(*slide, 40 - 1, 24 - 1).r, 50);
@@ -201,6 +203,25 @@ TEST(Dicom, ASeriesIsOneSlideOfLevelsPartsAndLabel) {
   std::filesystem::remove(folder.path() + "/s.dcm");
   std::filesystem::remove(path);
   EXPECT_THAT(why_refused(folder.path() + "/l.dcm"), HasSubstr("label or overview"));
+}
+
+TEST(Dicom, TheColourProfileIsTheFirstOpticalPaths) {
+  TemporaryFolder folder;
+  const Bytes first{1, 2, 3, 4}, second{5, 6};
+  for (const char* syntax : {kExplicitLittle, kImplicitLittle}) {
+    DicomFile file = six_frames();
+    file.syntax = syntax;
+    EXPECT_TRUE(slide::color_profile(folder.write("none.dcm", dicom_bytes(file))).empty());
+    file.paths = {{"1", "", first}, {"2", "", second}};
+    EXPECT_EQ(slide::color_profile(folder.write("two.dcm", dicom_bytes(file))), first) << syntax;
+    // It states more bytes than the file has.
+    Bytes cut = dicom_bytes(file);
+    const Bytes head{0x28, 0, 0, 0x20};
+    const auto at = std::search(cut.begin(), cut.end(), head.begin(), head.end());
+    ASSERT_NE(at, cut.end());
+    *(at + (syntax == kExplicitLittle ? 11 : 7)) = 0x7F;
+    EXPECT_TRUE(slide::color_profile(folder.write("cut.dcm", cut)).empty()) << syntax;
+  }
 }
 
 TEST(Dicom, WhatIsNotReadIsRefusedInWords) {

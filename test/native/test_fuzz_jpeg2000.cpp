@@ -55,6 +55,23 @@ TEST_F(FuzzJpeg2000, Codestreams) {
   EXPECT_GT(refused, fuzz_times(300));
 }
 
+/// Tiles in YCbCr with halved chroma.
+TEST_F(FuzzJpeg2000, CodestreamsInYCbCr) {
+  constexpr Extent tile128{128, 128};
+  good = read_all(std::string(MORPHO_FIXTURES) + "/slides/tile-128-ycc.j2k");
+  const auto decodes_ycc = [&](const Bytes& codestream, Extent extent) {
+    const std::unique_ptr<Rgba[]> pixels(new Rgba[static_cast<std::size_t>(extent.area())]);
+    return slide::decode_ycc_tile(*library, codestream, extent, pixels.get());
+  };
+  ASSERT_TRUE(decodes_ycc(good, tile128));
+  EXPECT_FALSE(decodes_ycc(good, kTile64));
+  EXPECT_FALSE(slide::is_rgb_tile(good, tile128)) << "chroma is not at every px";
+  Mutator mutate(fuzz_seed() + 13);
+  int refused = 0;
+  for (int round = 0; round < fuzz_times(600); ++round) refused += !decodes_ycc(damaged(mutate), tile128);
+  EXPECT_GT(refused, fuzz_times(150));
+}
+
 /// Says two levels of an Aperio slide, whose tiles are those of the file.
 slide::OpenSlideLibrary two_levels() {
   slide::OpenSlideLibrary f{};

@@ -21,9 +21,10 @@ class DicomSlide final : public PiecedSlide {
 };
 
 /// The slide that a DICOM file belongs to, with the levels, channels, label and overview that are in files of its series beside
-/// it. Null where the file is no DICOM. Of several focal planes the middle one is shown. Throws
-/// SLIDE_UNREADABLE where it is a DICOM file, and none of a whole slide that is read here. Cost: the headers of the files in
-/// its folder, of at most 4096. `channel`: as open_slide has it. Source: DICOM PS3.3 A.32.8 and C.8.12.
+/// it; its info's path is the same whichever of them is opened. Null where the file is no DICOM. Of several focal planes the
+/// middle one is shown. Throws SLIDE_UNREADABLE where it is a DICOM file, and none of a whole slide that is read here. Cost:
+/// the headers of the files in its folder, of at most 4096. `channel`: as open_slide has it. Source: DICOM PS3.3 A.32.8 and
+/// C.8.12.
 std::shared_ptr<Slide> open_dicom(const std::string& path, const std::string& channel = {});
 
 }  // namespace morpho::slide

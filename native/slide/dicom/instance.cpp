@@ -35,6 +35,7 @@ enum Tag : DicomTag {
   kStored = 0x00280101,
   kHighBit = 0x00280102,
   kSigned = 0x00280103,
+  kProfile = 0x00282000,
   kDepth = 0x0040074A,
   kTotalColumns = 0x00480006,
   kTotalRows = 0x00480007,
@@ -158,6 +159,7 @@ class Reading {
   void take_nested(const DicomEvent& e) {
     if (is_in(kShared) && e.tag == kSpacing) return take_spacing(e);
     if (is_in(kPaths) && within_.size() == 1 && !i_.paths.empty()) {
+      if (e.tag == kProfile && i_.paths.size() == 1) i_.profile = e;
       if (e.tag == kPathIdentifier) i_.paths.back().first = text(e);
       if (e.tag == kPathDescription) i_.paths.back().second = text(e);
       if (e.tag == kObjective)

@@ -36,7 +36,8 @@ struct DicomInstance {
   std::vector<DicomPlace> places;  ///< of each frame; empty where the file states none
   std::vector<std::string> path_names{""}, depth_names{""};
   DicomEvent pixels;
-  DicomEvent offsets, lengths;  ///< the extended offset table (7FE0,0001 and 0002); no bytes where there is none
+  std::optional<DicomEvent> profile;  ///< ICC's bytes, of the first optical path
+  DicomEvent offsets, lengths;        ///< the extended offset table (7FE0,0001 and 0002); no bytes where there is none
 
   bool is_slide() const;
   /// "VOLUME", "LABEL", "OVERVIEW", "THUMBNAIL"; VOLUME where nothing is said.

@@ -265,6 +265,13 @@ bool add_levels(BySize& by_size, PiecedPicture& picture) {
   return !picture.levels.empty();
 }
 
+/// The file that stands for the slide, whichever of its files was opened: of the largest level's the first by name.
+std::string first_path(const Instances& files) {
+  std::string first = files.front()->path;
+  for (const auto& file : files) first = std::min(first, file->path);
+  return first;
+}
+
 }  // namespace
 
 DicomSlide::DicomSlide(PiecedPicture picture, std::map<std::string, std::string> properties,
@@ -329,7 +336,7 @@ std::shared_ptr<Slide> open_dicom(const std::string& path, const std::string& ch
     refuse(path, refused, "Export it anew, as JPEG, JPEG 2000 or uncompressed, or convert it to a tiled TIFF.",
            "unsupported-samples");
   auto properties = properties_of(*by_size.begin()->second.front());
-  picture.path = path;
+  picture.path = first_path(by_size.begin()->second);
   picture.analysed = channel;
   picture.format = "dicom";
   picture.reader = "Morphoscope DICOM";

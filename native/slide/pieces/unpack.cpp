@@ -12,7 +12,7 @@
 namespace morpho::slide {
 namespace {
 
-constexpr std::uint32_t kNoCompression = 1, kJpeg = 7, kAperioRgb = 33005, kYCbCrPixels = 6;
+constexpr std::uint32_t kNoCompression = 1, kJpeg = 7, kAperioYcc = 33003, kAperioRgb = 33005, kYCbCrPixels = 6;
 
 /// By libtiff: LZW, Deflate (two numbers), PackBits, LZMA, Zstandard, WebP.
 bool is_by_libtiff(std::uint32_t compression) {
@@ -40,11 +40,15 @@ std::vector<u8> widened(const Packing& p, Extent extent, const std::vector<u8>& 
   return out;
 }
 
-std::vector<u8> unpack_codestream(Extent extent, const std::vector<u8>& bytes) {
+bool is_codestream(const Packing& p) { return p.compression == kAperioRgb || p.compression == kAperioYcc; }
+
+std::vector<u8> unpack_codestream(const Packing& p, Extent extent, const std::vector<u8>& bytes) {
   const OpenJpegLibrary* library = openjpeg_library();
   if (!library) throw PieceError("OpenJPEG could not be loaded (" + openjpeg_status() + ")");
   std::vector<Rgba> pixels(static_cast<std::size_t>(extent.area()));
-  if (!decode_rgb_tile(*library, bytes, extent, pixels.data())) throw PieceError("OpenJPEG cannot unpack it");
+  const bool decoded = p.compression == kAperioRgb ? decode_rgb_tile(*library, bytes, extent, pixels.data())
+                                                   : decode_ycc_tile(*library, bytes, extent, pixels.data());
+  if (!decoded) throw PieceError("OpenJPEG cannot unpack it");
   std::vector<u8> out;
   out.reserve(3 * pixels.size());
   for (const Rgba& c : pixels) out.insert(out.end(), {c.r, c.g, c.b});
@@ -61,9 +65,10 @@ void to_machine_order(std::vector<u8>& bytes, std::size_t each, bool big_endian)
 std::string cannot_unpack(const Packing& p) {
   const std::string compression = "compression " + std::to_string(p.compression);
   if (p.compression == kNoCompression) return p.fill_order == 1 ? "" : "whose bits are in reverse order (FillOrder 2)";
-  if (p.compression == kAperioRgb) {
-    if (p.bits == 8 && p.samples == 3 && openjpeg_library()) return "";
-    return "in JPEG 2000 (" + compression + ") for which there is no decoder";
+  if (is_codestream(p)) {
+    if (p.bits != 8 || p.samples != 3) return "in JPEG 2000 (" + compression + ") that is not three samples of 8 bits";
+    return openjpeg_library() ? ""
+                              : "in JPEG 2000 (" + compression + "), for which OpenJPEG is needed (" + openjpeg_status() + ")";
   }
   if (!is_by_libtiff(p.compression)) return "with " + compression + ", for which there is no decoder";
   const LibTiff* lib = libtiff_library();
@@ -80,7 +85,7 @@ std::string cannot_unpack(const Packing& p) {
 }
 
 std::vector<u8> unpack(const Packing& p, Extent extent, const std::vector<u8>& bytes) {
-  if (p.compression == kAperioRgb) return unpack_codestream(extent, bytes);
+  if (is_codestream(p)) return unpack_codestream(p, extent, bytes);
   const bool whole_bytes = p.bits % 8 == 0;
   if (p.compression != kNoCompression) {
     std::vector<u8> out = unpack_by_libtiff(p, extent, bytes);

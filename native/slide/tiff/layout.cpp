@@ -185,14 +185,6 @@ void add_reduced_levels(TiffLayout& layout, const TiffIndex& index) {
     if (area_of(level.front()) < area_of(layout.levels.back().front())) layout.levels.push_back(std::move(level));
 }
 
-bool is_foreign_tiff(const TiffIndex& index) {
-  const TiffDirectory& first = index.directories().front();
-  const std::string software = index.text(first.software), xmp = index.text(first.xmp);
-  const auto says = [](const std::string& text, const char* word) { return text.find(word) != std::string::npos; };
-  return first.ndpi || software.rfind("Philips", 0) == 0 || software.rfind("MedScan", 0) == 0 ||
-         says(index.text(first.description), "leica-microsystems.com/scn") || says(xmp, "iScan") || says(xmp, "<EncodeInfo");
-}
-
 TiffLayout describe_tiff(const TiffIndex& index, const std::string& file) {
   const std::string description(until_zero(index.text(index.directories().front().description)));
   TiffLayout layout;

@@ -6,6 +6,7 @@
 #include "../xml_reader.hpp"
 #include "../pieces/libtiff_library.hpp"
 #include "tiff_slide.hpp"
+#include "whole_jpeg.hpp"
 
 namespace morpho::slide {
 namespace {
@@ -17,18 +18,14 @@ std::string base_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string number_text(double v) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, v);
-  return error == std::errc{} ? std::string(text, end) : "?";
-}
-
 bool has_known_colors(const TiffDirectory& d) {
-  constexpr std::uint32_t jpeg = 7;
+  constexpr std::uint32_t jpeg = 7, aperio_ycc = 33003;
   return d.photometric == kWhiteIsZero || d.photometric == kBlackIsZero || d.photometric == kRgbPixels ||
-         (d.photometric == kYCbCrTiles && d.compression == jpeg);
+         (d.photometric == kYCbCrTiles && (d.compression == jpeg || d.compression == aperio_ycc));
 }
 bool is_bytes(const TiffDirectory& d) { return d.bits <= 8 && d.bits > 0 && (d.sample_format == 1 || d.sample_format == 4); }
+/// Which no picture library here unpacks.
+bool is_jpeg2000(const TiffDirectory& d) { return d.compression == 33003 || d.compression == 33005; }
 bool is_words(const TiffDirectory& d) { return d.bits == 16 && (d.sample_format == 1 || d.sample_format == 4); }
 /// Of one picture that any reader of pictures shows in full: grey, or red, green and blue, with opacity or without.
 bool is_picture(const TiffLayout& layout) { return layout.channels.size() == (layout.colors ? 3u : 1u); }
@@ -77,7 +74,10 @@ PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const 
   p.format = layout.format;
   p.reader = "Morphoscope TIFF";
   p.reader_version = libtiff_library() ? "(libtiff " + libtiff_status() + ")" : "(without libtiff)";
+  for (const CanvasLevel& level : layout.canvases)
+    p.levels.emplace_back().push_back(std::make_unique<TileCanvas>(index, level, layout.background));
   for (const auto& level : layout.levels) {
+    if (!layout.canvases.empty()) break;
     auto& pages = p.levels.emplace_back();
     for (const TiffDirectory& d : level) pages.push_back(std::make_unique<TiffImage>(index, d));
   }
@@ -94,12 +94,16 @@ PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const 
 
 TiffSlide::TiffSlide(const std::string& path, std::unique_ptr<TiffIndex> index, const TiffLayout& layout, TileCache& cache,
                      const std::string& channel)
-    : PiecedSlide(picture_of(path, *index, layout, channel), cache), index_(std::move(index)), associated_(layout.associated) {
+    : PiecedSlide(picture_of(path, *index, layout, channel), cache),
+      index_(std::move(index)),
+      associated_(layout.associated),
+      associated_jpegs_(layout.associated_jpegs) {
   const TiffDirectory& first = layout.levels.front().front();
   if (first.orientation > 1)
     info_.warnings.push_back("The file asks to be turned or mirrored (Orientation " + std::to_string(first.orientation) +
                              "): it is shown as it is stored.");
   for (const auto& image : associated_) info_.associated.push_back(image.first);
+  for (const AssociatedJpeg& image : associated_jpegs_) info_.associated.push_back(image.name);
   add_properties(layout);
 }
 
@@ -110,14 +114,17 @@ void TiffSlide::add_properties(const TiffLayout& layout) {
   const std::string first(until_zero(index_->text(index_->directories().front().description)));
   const std::string& description = own.empty() || layout.format == "ome-tiff" ? first : own;
   p["tiff.format"] = layout.format;
-  if (!description.empty()) p["tiff.ImageDescription"] = valid_utf8(description);
+  // What a scanner's XML says stands in properties of its own.
+  const bool described = layout.format == "leica" || layout.format == "philips";
+  if (!description.empty() && !described) p["tiff.ImageDescription"] = valid_utf8(description);
   if (d.software.count > 0) p["tiff.Software"] = valid_utf8(std::string(until_zero(index_->text(d.software))));
   if (d.x_resolution.count > 0) p["tiff.XResolution"] = number_text(index_->real(d.x_resolution));
   if (d.y_resolution.count > 0) p["tiff.YResolution"] = number_text(index_->real(d.y_resolution));
   const u64 unit = d.resolution_unit;
   p["tiff.ResolutionUnit"] = unit == 2 ? "inch" : unit == 3 ? "centimeter" : unit == 1 ? "none" : std::to_string(unit);
   if (layout.format == "aperio") add_aperio_properties(p, description);
-  const Rgba background = info_.background;
+  for (const auto& [name, value] : layout.properties) p[name] = value;
+  const Rgba background = layout.canvases.empty() ? info_.background : layout.background;
   interpret_properties(info_, &description);
   info_.background = background;
 }
@@ -125,13 +132,17 @@ void TiffSlide::add_properties(const TiffLayout& layout) {
 std::vector<Rgba> TiffSlide::associated(const std::string& name, Extent& extent) {
   const auto found = std::find_if(associated_.begin(), associated_.end(),
                                   [&](const auto& image) { return image.first == name; });
-  if (found == associated_.end()) throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\".");
+  const auto jpeg = std::find_if(associated_jpegs_.begin(), associated_jpegs_.end(),
+                                 [&](const AssociatedJpeg& image) { return image.name == name; });
+  if (found == associated_.end() && jpeg == associated_jpegs_.end())
+    throw Error(ErrorCode::not_found, info_.path + " has no associated image \"" + name + "\".");
   const auto refuse = [&](const std::string& why) {
     return Error(ErrorCode::slide_unreadable, info_.path + ": the \"" + name + "\" image cannot be read: " + why, "damaged");
   };
-  const TiffDirectory& d = found->second;
-  if (const std::string why = TiffImage::cannot_read(*index_, d); !why.empty()) throw refuse("it is a picture " + why);
   try {
+    if (found == associated_.end()) return whole_jpeg(jpeg->bytes(), extent);
+    const TiffDirectory& d = found->second;
+    if (const std::string why = TiffImage::cannot_read(*index_, d); !why.empty()) throw refuse("it is a picture " + why);
     return whole_picture(TiffImage(*index_, d), d.photometric == kWhiteIsZero, extent);
   } catch (const PieceError& e) {
     throw refuse(e.what());
@@ -152,7 +163,9 @@ std::shared_ptr<TiffSlide> made_slide(const std::string& path, std::unique_ptr<T
 std::shared_ptr<TiffSlide> open_tiff_alone(const std::string& path) {
   std::string problem;
   auto index = TiffIndex::open(path, problem);
-  if (!index || !problem.empty() || is_foreign_tiff(*index)) return nullptr;
+  if (!index || !problem.empty() || index->directories().front().ndpi) return nullptr;
+  if (const auto scanner = describe_scanner(*index, path))
+    return scanner->problem.empty() ? made_slide(path, std::move(index), scanner->layout) : nullptr;
   TiffLayout layout = describe_tiff(*index, base_name(path));
   if (!has_known_colors(layout.levels.front().front()) || !judge_layout(*index, layout).empty()) return nullptr;
   return made_slide(path, std::move(index), layout);
@@ -163,14 +176,30 @@ std::shared_ptr<Slide> open_tiff(const std::string& path, bool has_openslide, co
   if (has_openslide && !vendor.empty() && vendor != "generic-tiff") return nullptr;
   std::string problem;
   auto index = TiffIndex::open(path, problem);
-  if (!index || !problem.empty() || is_foreign_tiff(*index)) return nullptr;
+  if (!index || !problem.empty()) return nullptr;
+  if (index->directories().front().ndpi) {
+    if (has_openslide) return nullptr;
+    throw Error(ErrorCode::slide_unreadable,
+                path + " is a Hamamatsu slide (NDPI), which cannot be opened whole: " + openslide_status().reason +
+                    ". Install OpenSlide.",
+                "openslide-missing-for-levels");
+  }
+  if (const auto scanner = describe_scanner(*index, path)) {
+    // It may show directories as they are, of what it does not take for the scanner's.
+    if (has_openslide) return nullptr;
+    if (scanner->problem.empty()) return made_slide(path, std::move(index), scanner->layout, channel);
+    throw Error(ErrorCode::slide_unreadable,
+                path + " is a " + scanner->maker + " slide " + scanner->problem +
+                    ", which is not read without OpenSlide. Install OpenSlide, or export the slide as a tiled TIFF.",
+                "unsupported-layout");
+  }
   TiffLayout layout = describe_tiff(*index, base_name(path));
   const TiffDirectory& first = layout.levels.front().front();
   if (!has_known_colors(first) || !is_for_us(layout, has_openslide, vendor)) return nullptr;
   const std::string why = judge_layout(*index, layout);
   if (why.empty()) return made_slide(path, std::move(index), layout, channel);
   // Others would show a part of it, or its samples' highest bits alone, without a word.
-  const bool others_do = is_picture(layout) && is_bytes(first);
+  const bool others_do = is_picture(layout) && is_bytes(first) && !is_jpeg2000(first);
   if (others_do) return nullptr;
   throw Error(ErrorCode::slide_unreadable,
               path + " is a TIFF " + why +

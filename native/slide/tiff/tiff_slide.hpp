@@ -21,6 +21,7 @@ class TiffSlide final : public PiecedSlide {
 
   std::unique_ptr<TiffIndex> index_;
   std::vector<std::pair<std::string, TiffDirectory>> associated_;
+  std::vector<AssociatedJpeg> associated_jpegs_;
 };
 
 /// The slide of a TIFF that this reader is to read: what OpenSlide shows in part, wrongly or not at all, and without OpenSlide

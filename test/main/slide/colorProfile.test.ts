@@ -9,6 +9,7 @@ import { Slides } from '../../../main/slide/slides'
 import type { OpenSlide } from '../../../main/slide/slides'
 import { SlideTiles } from '../../../main/slide/slideTiles'
 import { iccOf, scanners } from '../../scannerProfiles'
+import { dicomOf } from './dicomWriter'
 import { tiffOf } from './tiffWriter'
 import type { Field } from './tiffWriter'
 
@@ -52,7 +53,8 @@ const rgba = (): Uint8Array =>
 
 let files = 0
 async function opened(bytes: Uint8Array, ending = 'tif'): Promise<OpenSlide> {
-  const path = join(folder, `${(files += 1)}.${ending}`)
+  // A folder each: DICOM files of one folder would be one slide.
+  const path = join(await mkdtemp(join(folder, 'one-')), `${(files += 1)}.${ending}`)
   await writeFile(path, bytes)
   return slides.open(path)
 }
@@ -70,8 +72,10 @@ describe('a picture with a colour profile', () => {
       ['a flat TIFF', tiff(profileA), 'tif'],
       ['a tiled TIFF', tiff(profileA, 128), 'tif'],
       ['a PNG', await png(profileA), 'png'],
+      ['a DICOM slide', dicomOf(samples, side, profileA), 'dcm'],
       ['a flat TIFF without', tiff(null), 'tif'],
       ['a tiled TIFF without', tiff(null, 128), 'tif'],
+      ['a DICOM slide without', dicomOf(samples, side, null), 'dcm'],
     ]
     const readers = new Set<string>()
     for (const [name, bytes, ending] of files) {
@@ -94,6 +98,7 @@ describe('a picture with a colour profile', () => {
       await opened(tiff(profileA)),
       await opened(tiff(profileA, 128)),
       await opened(await png(profileA), 'png'),
+      await opened(dicomOf(samples, side, profileA), 'dcm'),
     ]) {
       const { maxLevel, tileSizePx } = slide.info.viewer
       expect(

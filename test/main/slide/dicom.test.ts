@@ -35,6 +35,8 @@ describe.runIf(publicSlide)('the public slide (../shared/data)', () => {
     expect(byFolder.levels.length).toBeGreaterThanOrEqual(5)
     expect(byFolder.mppX).toBeCloseTo(0.499, 3)
     expect(byFolder.path).toBe(join(folder, 'level-0-frames-0-30.dcm'))
+    // Two of its files are one slide, which says so by its id.
+    expect(byFile).toMatchObject({ slideId: byFolder.slideId, path: byFolder.path, name: byFolder.name })
   })
 
   it('says of a folder without a slide what to do', async () => {

@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { addonCandidates } from '../../../native/index'
+import { decodeImage } from '../../../main/slide/decodeImage'
+import { addonCandidates, NativeError } from '../../../native/index'
 
 interface Opened {
   readonly info?: { readonly levels: readonly object[]; readonly vendor: string; readonly associated: readonly string[] }
   /** Of all pixels of level 0. */
   readonly sum?: number
   readonly error?: string
+  readonly detail?: string
 }
 
 /** Opens them in a process of its own: libraries are looked for once. */
@@ -25,7 +27,7 @@ async function openedWith(openslide: 'off' | '', paths: readonly string[]): Prom
         const { width, height } = info.levels[0]
         const { rgba } = await slide.readScaled(1, 0, 0, Math.min(width, 1000), Math.min(height, 1000))
         return { info, sum: rgba.reduce((sum, value, i) => (sum * 31 + value) % 1e12, 0) }
-      } catch (error) { return { error: String(error.message) } }
+      } catch (error) { return { error: String(error.message), detail: error.detail } }
     }
     Promise.all(${JSON.stringify(paths)}.map(one)).then((all) => process.stdout.write(JSON.stringify(all)))`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
@@ -53,18 +55,33 @@ describe.runIf(existsSync(slides))('slides that are here', () => {
     'synthetic/aperio-pyramid.svs',
     'synthetic/generic-pyramid-jpeg.tif',
     'synthetic/huge-98304x81920-dedup.svs',
+    'TCGA-CR-7395-01A-01-TS1.svs',
+    'synthetic/aperio-jp2k-33005.svs',
+    'synthetic/leica-two-regions.scn',
+    'synthetic/philips.tiff',
+    'synthetic/trestle-overlap.tif',
+    'synthetic/ventana-overlap.bif',
   ])('%s', async (name) => {
     const path = join(slides, name)
     const [[without], [beside]] = await Promise.all([openedWith('off', [path]), openedWith('', [path])])
     expect(without!.error).toBeUndefined()
     expect(without!.sum).toBe(beside!.sum)
+    expect(without!.info!.levels).toHaveLength(beside!.info!.levels.length)
+    expect([...without!.info!.associated].sort()).toEqual([...beside!.info!.associated].sort())
   })
 
-  it.each(['synthetic/philips.tiff', 'synthetic/leica-two-regions.scn', 'test3-DAPI-2-387.ndpi', 'synthetic/mirax-overlap.mrxs'])(
-    '%s says that OpenSlide is needed',
-    async (name) => {
-      const [slide] = await openedWith('off', [join(slides, name)])
-      expect(slide!.error).toMatch(/cannot be opened: OpenSlide is switched off/)
-    },
-  )
+  it('synthetic/mirax-overlap.mrxs says that OpenSlide is needed', async () => {
+    const [slide] = await openedWith('off', [join(slides, 'synthetic/mirax-overlap.mrxs')])
+    expect(slide!.error).toMatch(/cannot be opened: OpenSlide is switched off/)
+  })
+
+  it('an NDPI is shown as one level, and says so', async () => {
+    const path = join(slides, 'test3-DAPI-2-387.ndpi')
+    const [native] = await openedWith('off', [path])
+    expect(native!.error).toMatch(/is a Hamamatsu slide.*OpenSlide is switched off/)
+    expect(native!.detail).toBe('openslide-missing-for-levels')
+    const info = (await decodeImage(path, new NativeError('SLIDE_UNREADABLE', native!.error!, native!.detail))).info()
+    expect(info.levels).toHaveLength(1)
+    expect(info.warnings.join(' ')).toMatch(/OpenSlide is missing: of this slide one level is shown/)
+  })
 })
