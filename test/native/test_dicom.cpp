@@ -205,6 +205,20 @@ TEST(Dicom, ASeriesIsOneSlideOfLevelsPartsAndLabel) {
   EXPECT_THAT(why_refused(folder.path() + "/l.dcm"), HasSubstr("label or overview"));
 }
 
+TEST(Dicom, AFileOfLargerFramesThatIsNotUsedLeavesTheGridAlone) {
+  TemporaryFolder folder;
+  // Two places of 32 px, and none of its frames: then six of 16 px in the same picture.
+  DicomFile large = six_frames();
+  large.columns = large.rows = 32;
+  large.organization = "TILED_SPARSE";
+  large.places = {{1, 1, "1", "0"}};
+  folder.write("b.dcm", dicom_bytes(six_frames()));
+  const auto slide = slide::open_dicom(folder.write("a.dcm", dicom_bytes(large)));
+  ASSERT_TRUE(slide);
+  EXPECT_EQ(pixel(*slide, 40 - 1, 24 - 1).r, 50);
+  EXPECT_THAT(first_warning(*slide), HasSubstr("a.dcm is not used"));
+}
+
 TEST(Dicom, TheColourProfileIsTheFirstOpticalPaths) {
   TemporaryFolder folder;
   const Bytes first{1, 2, 3, 4}, second{5, 6};

@@ -161,7 +161,7 @@ void do_without(const std::string& name, const std::string& problem, PiecedPictu
 
 /// The level of the files of one size. Files that are stored otherwise than the first are not used. Null where none is.
 std::unique_ptr<LevelOfFrames> level_of(Instances& files, PiecedPicture& picture) {
-  auto level = std::make_unique<LevelOfFrames>(*files.front());
+  std::unique_ptr<LevelOfFrames> level;
   std::shared_ptr<const FrameTable> first;
   for (auto& file : files) {
     const std::string name = file_name(file->path);
@@ -170,11 +170,13 @@ std::unique_ptr<LevelOfFrames> level_of(Instances& files, PiecedPicture& picture
     if (first && !alike(*file, first->instance()))
       problem = "its frames are stored otherwise than those of " + file_name(first->instance().path);
     std::shared_ptr<const FrameTable> table = problem.empty() ? FrameTable::of(std::move(file), frame_bytes, problem) : nullptr;
+    // The grid is the first good file's: one that is not used may have frames of another size.
+    if (table && !first) level = std::make_unique<LevelOfFrames>(table->instance());
     if (table) problem = level->add(table);
     if (problem.empty() && !first) first = table;
     if (!problem.empty()) do_without(name, problem, picture);
   }
-  if (level->identifiers().empty()) return nullptr;
+  if (!first || level->identifiers().empty()) return nullptr;
   if (level->other_planes() && picture.levels.empty())
     picture.warnings.push_back("The slide has several focal planes. The middle one is shown and analysed.");
   return level;
