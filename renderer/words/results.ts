@@ -91,6 +91,8 @@ export const results = {
     byRecipe: 'By recipe',
     twoClasses: 'Negative, positive',
     fourClasses: '0, 1+, 2+, 3+',
+    positiveShare: 'Ki-67 / positive share',
+    scores: 'H-score, Allred',
     positiveAbove: 'Positive above',
     above: ['1+ above', '2+ above', '3+ above'],
     classesNow: (cuts: string) => `Classes now: ${cuts}`,

@@ -35,6 +35,8 @@ interface Props {
 
 function Rule({ run, view, column: { key, unit } }: Props) {
   const isDensity = unit === 'OD'
+  // The recipe's stain of positive cells: its scores have names.
+  const isMarker = useStore(() => isOfRecipe(key))
   const cuts = run.cuts?.column === key ? run.cuts : null
   const kind: Kind = run.rule?.column !== key ? 'recipe' : run.rule.limits.length === 1 ? 'one' : 'three'
   const kept = cuts?.limits ?? []
@@ -74,8 +76,8 @@ function Rule({ run, view, column: { key, unit } }: Props) {
                   ? words.classRule.byRecipe
                   : words.names.none,
           },
-          { value: 'one', label: words.classRule.twoClasses },
-          { value: 'three', label: words.classRule.fourClasses },
+          { value: 'one', label: isMarker ? words.classRule.positiveShare : words.classRule.twoClasses },
+          { value: 'three', label: isMarker ? words.classRule.scores : words.classRule.fourClasses },
         ]}
       />
       {kind === 'recipe' && run.cuts && !cuts && <p className="note">{words.classRule.classesNow(cutWords(run.cuts))}</p>}
