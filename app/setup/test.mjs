@@ -1,6 +1,6 @@
 // `npm test`: sets up, builds and runs every check that this machine can run; its last line counts them all.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
@@ -76,15 +76,30 @@ function nativeTestProgram() {
     .find((path) => existsSync(path))
 }
 
-async function nativeTests() {
+/** How many processes the C++ tests are parted among: one alone would be the last to end. */
+const nativeParts = 2
+async function nativeTests(part) {
   await nativeProgramsBuilt()
   const binary = nativeTestProgram()
+  if (!binary && part > 1) return none()
   if (!binary) return oneSkip('C++ tests', 'GTest is not installed (Debian: libgtest-dev libgmock-dev)')
-  const path = report('gtest.xml')
+  const path = report(`gtest-${part}.xml`)
   const filter = whyNoSanitizer(sanitizers.find(({ name }) => name === 'address').flags) === null ? `-${runsSanitizedAlone}` : '*'
-  return suite('C++ tests', binary, [`--gtest_filter=${filter}`, `--gtest_output=xml:${path}`], path, readGTest, {
-    show: withoutPassed,
-  })
+  // Files of one name in both would meet.
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'morphoscope-tests-'))
+  const counts = await suite(
+    `C++ tests ${part}`,
+    binary,
+    [`--gtest_filter=${filter}`, `--gtest_output=xml:${path}`],
+    path,
+    readGTest,
+    {
+      env: { GTEST_TOTAL_SHARDS: `${nativeParts}`, GTEST_SHARD_INDEX: `${part - 1}`, TMPDIR },
+      show: withoutPassed,
+    },
+  )
+  rmSync(TMPDIR, { recursive: true, force: true })
+  return counts
 }
 
 async function clangTidied() {
@@ -138,7 +153,7 @@ const stages = [
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
     ['addon sanitizer', () => nativeProgramsBuilt().then(() => sanitizedAddon(results))],
     ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
-    ['C++ tests', nativeTests],
+    ...Array.from({ length: nativeParts }, (_, i) => [`C++ tests, part ${i + 1} of ${nativeParts}`, () => nativeTests(i + 1)]),
     ['format', () => check('oxfmt', [tool('oxfmt', 'bin', 'oxfmt'), '--check'])],
     ['C++ format', () => check('clang-format', [join(root, 'app', 'setup', 'clangFormat.mjs')])],
   ],
