@@ -10,61 +10,93 @@ import { regionResults } from './regionResults'
 /** Squares a radius. */
 const squares = 5
 
+/** Of a row of squares near one: so many rows below it, and how far the circle reaches there to both sides. */
+const nearRows = Array.from({ length: 2 * squares - 1 }, (_, i) => i - squares + 1).map((dy) => ({
+  dy,
+  reach: Math.ceil(Math.sqrt(squares ** 2 - dy ** 2)) - 1,
+}))
+/** Squares between two rests. */
+const atOnce = 512
+
+/** Rows and columns are below this: a slide is narrower than 10⁶ squares of 10 µm. */
+const rowStep = 2 ** 26
+/** A centroid may lie a px beyond the slide's rim; no part of a key is negative. */
+const shift = 1
+
+/** Objects by the square that they lie in, and which are positive. Integers alone, so that the order of objects shows nowhere. */
+export class HotSquares {
+  readonly #places = new Map<number, number>()
+  readonly #all: number[] = []
+  readonly #positive: number[] = []
+
+  add(column: number, row: number, positive: boolean): void {
+    const key = (row + shift) * rowStep + column + shift
+    let place = this.#places.get(key)
+    if (place === undefined) {
+      place = this.#all.push(0) - 1
+      this.#positive.push(0)
+      this.#places.set(key, place)
+    }
+    this.#all[place]! += 1
+    if (positive) this.#positive[place]! += 1
+  }
+
+  /** null: no circle holds so many. O(squares with objects · those near each), in steps. */
+  *best(leastObjects: number): Generator<void, Square | null, void> {
+    const keys = Float64Array.from(this.#places.keys()).sort()
+    const count = keys.length
+    const [columns, rows, all, positive] = Array.from({ length: 4 }, () => new Int32Array(count)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ]
+    const rowStarts = new Map<number, number>()
+    for (let i = 0; i < count; i++) {
+      const place = this.#places.get(keys[i]!)!
+      rows[i] = Math.floor(keys[i]! / rowStep)
+      columns[i] = keys[i]! - rows[i]! * rowStep
+      all[i] = this.#all[place]!
+      positive[i] = this.#positive[place]!
+      if (!rowStarts.has(rows[i]!)) rowStarts.set(rows[i]!, i)
+      if (i % atOnce === 0) yield
+    }
+    let best: Candidate | null = null
+    // Of each row near the square, where the circle begins: squares come from the left.
+    const starts = nearRows.map(() => 0)
+    for (let i = 0; i < count; i++) {
+      const [column, row] = [columns[i]!, rows[i]!]
+      if (i === 0 || row !== rows[i - 1])
+        for (const [k, { dy }] of nearRows.entries()) starts[k] = rowStarts.get(row + dy) ?? count
+      const found = { column: column - shift, row: row - shift, positive: 0, all: 0 }
+      let inside = 0
+      for (let k = 0; k < nearRows.length; k++) {
+        const { dy, reach } = nearRows[k]!
+        let q = starts[k]!
+        while (q < count && rows[q] === row + dy && columns[q]! < column - reach) q += 1
+        starts[k] = q
+        for (; q < count && rows[q] === row + dy && columns[q]! <= column + reach; q++) {
+          const dx = Math.abs(columns[q]! - column)
+          const weight = squares * squares - dx * dx - dy * dy
+          found.positive += weight * positive[q]!
+          found.all += weight * all[q]!
+          const [farX, farY] = [dx + 0.5, Math.abs(dy) + 0.5]
+          if (farX * farX + farY * farY <= squares * squares) inside += all[q]!
+        }
+      }
+      if (inside >= leastObjects && (best === null || isBetter(found, best))) best = found
+      if (i % atOnce === 0) yield
+    }
+    return best
+  }
+}
+
 interface Square {
   readonly column: number
   readonly row: number
-  positive: number
-  all: number
 }
-/** Rows and columns are below this: a slide is narrower than 10⁶ squares of 10 µm. */
-const rowStep = 2 ** 26
-const keyOf = (column: number, row: number): number => row * rowStep + column
-
-const around = Array.from({ length: 2 * squares + 1 }, (_, i) => i - squares)
-  .flatMap((dy, _, offsets) => offsets.map((dx) => ({ dx, dy })))
-  .map(({ dx, dy }) => ({
-    step: keyOf(dx, dy),
-    weight: squares ** 2 - dx ** 2 - dy ** 2,
-    isInside: (Math.abs(dx) + 0.5) ** 2 + (Math.abs(dy) + 0.5) ** 2 <= squares ** 2,
-  }))
-  .filter(({ weight }) => weight > 0)
-
-/** Squares may be negative by a rounding at the slide's rim; keys are not. */
-const shift = squares + 1
-
-/** A square by its objects, and which are positive. Integers alone, so that the order of objects shows nowhere. */
-export class HotSquares {
-  readonly #squares = new Map<number, Square>()
-
-  add(column: number, row: number, positive: boolean): void {
-    const key = keyOf(column + shift, row + shift)
-    let square = this.#squares.get(key)
-    if (!square) this.#squares.set(key, (square = { column, row, positive: 0, all: 0 }))
-    square.all += 1
-    if (positive) square.positive += 1
-  }
-
-  /** null: no circle holds so many. O(squares with objects), in steps. */
-  *best(leastObjects: number): Generator<void, { column: number; row: number } | null, void> {
-    let best: { square: Square; positive: number; all: number } | null = null
-    for (const [key, square] of this.#squares) {
-      let [positive, all, inside] = [0, 0, 0]
-      for (const { step, weight, isInside } of around) {
-        const near = this.#squares.get(key + step)
-        if (!near) continue
-        positive += weight * near.positive
-        all += weight * near.all
-        if (isInside) inside += near.all
-      }
-      if (inside >= leastObjects && (best === null || isBetter({ square, positive, all }, best))) best = { square, positive, all }
-      yield
-    }
-    return best && best.square
-  }
-}
-
-interface Candidate {
-  readonly square: Square
+/** With its weighted counts. */
+interface Candidate extends Square {
   readonly positive: number
   readonly all: number
 }
@@ -72,7 +104,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   const [shareA, shareB] = [a.positive / a.all, b.positive / b.all]
   if (shareA !== shareB) return shareA > shareB
   if (a.all !== b.all) return a.all > b.all
-  return a.square.row !== b.square.row ? a.square.row < b.square.row : a.square.column < b.square.column
+  return a.row !== b.row ? a.row < b.row : a.column < b.column
 }
 
 /**
