@@ -12,7 +12,7 @@ import type {
 import type { Ground, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type { OutlinedPicture, PaintWindow } from './pictures'
-import type { Plan } from './plan'
+import type { PipelineInfo, Plan } from './plan'
 import type { ScoreTable } from './score'
 import type {
   CancelToken,
@@ -26,7 +26,6 @@ import type {
   PackedBatch,
   PackedTiles,
   Params,
-  PipelineInfo,
   ReadLimits,
   RegionRequest,
   RegionResult,
@@ -72,6 +71,7 @@ export interface Addon {
     height: number,
     threads: number,
     cancel?: CancelToken,
+    deep?: Uint16Array,
   ): Promise<Params>
   planOf(pipeline: string, params: Params): Plan
   computeGround(request: Held<GroundRequest>, cancel?: CancelToken): Promise<Ground>

@@ -14,7 +14,7 @@ export * from './explanation'
 export * from './ground'
 export * from './packed'
 export * from './pictures'
-export type { Plan } from './plan'
+export type { PipelineInfo, Plan } from './plan'
 export type { ScorePart, ScoreTable } from './score'
 export * from './stageTiming'
 export * from './types'
@@ -213,7 +213,7 @@ export function createCancelToken(): CancelToken {
 export const pipelines = (): Answer<'pipelines'> => guarded(() => addon().pipelines())
 /** How far beyond its core a window must see, px of the analysed image. */
 export const haloPx = (...args: Args<'haloPx'>): number => guarded(() => addon().haloPx(...args))
-/** The slide-wide values of a recipe, taken once from a sample of tissue; merge them into the params of `planOf`. */
+/** The slide-wide values of a recipe, taken once from a sample of tissue (`deep`: its samples at 16 bits, where "pixel.depth" asks for them); merge them into the params of `planOf`. */
 export function overview(
   pipeline: string,
   params: Params,
@@ -222,8 +222,9 @@ export function overview(
   height: number,
   threads = 1,
   cancelToken?: CancelToken,
+  deep?: Uint16Array,
 ): Answer<'overview'> {
-  return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken))
+  return promised(() => addon().overview(pipeline, params, rgba, width, height, threads, cancelToken, deep))
 }
 const plans = new Plans((pipeline, params) => addon().planOf(pipeline, params))
 /** Of parameters with the "overview.*" entries that `overview` gave: they are frozen, and of the same object it is the same plan. */

@@ -1,5 +1,18 @@
-// A recipe with its values, recorded once for all windows of a run (native/engine/recipe/plan.hpp).
+// What pipelines say of themselves, and a recipe with its values, recorded once for all windows of a run (native/engine/recipe/plan.hpp).
 import type { Params } from './types'
+
+export interface PipelineInfo {
+  id: string
+  /** Names of the planes it can give, in stage order. */
+  planes: string[]
+  /** Working memory of a window, at most, on tissue: bytes a px, and bytes a thread. Its pixels (4 bytes) and its result come beside it. */
+  bytesPerPixel: number
+  bytesPerThread: number
+  /** As bytesPerPixel, where it analyses 16 bits; 0: it takes 8 of any slide. */
+  deepBytesPerPixel: number
+  /** What a window may grow to where it is not certain. One at a time grows larger than it was. */
+  mostGrownPixels: number
+}
 
 /** A hold of it, immutable. */
 export interface Plan {

@@ -93,6 +93,8 @@ export interface SlideInfo {
   background: { r: number; g: number; b: number }
   /** All that the file has; empty where the reader gives one picture in 8-bit colours and knows no more. */
   channels: SlideChannel[]
+  /** Of what is analysed, in bits: 16 where it is one channel that 8 do not hold. */
+  depth: 8 | 16
   /** Names only: label and macro images may carry a patient's name, so their pixels come by `associated` alone. */
   associated: string[]
   properties: Record<string, string>
@@ -153,7 +155,10 @@ export interface ReadReport {
   /** What there was no time for is among `unreadable`; another try may get further. */
   timedOut: boolean
 }
-export interface ScaledRead extends RgbaImage, ReadReport {}
+export interface ScaledRead extends RgbaImage, ReadReport {
+  /** The channel that is analysed at 16 bits, its range as 0 to 65535; where that was asked for. */
+  deep?: Uint16Array<ArrayBuffer>
+}
 /** Grey values, 100 per OD. */
 export interface StainRead extends ReadReport {
   gray: Uint8Array<ArrayBuffer>
@@ -172,6 +177,8 @@ export interface ReadLimits {
   rough?: boolean
   /** Of use only if all of it can be read: the read ends at the first part that cannot, which is in `unreadable`. */
   whole?: boolean
+  /** Its samples at 16 bits too, of a slide whose `depth` is 16. */
+  deep?: boolean
 }
 
 /** An open slide. Calls may overlap. After `close` every call rejects with INVALID_PARAMETER; reads under way still finish. */
@@ -215,17 +222,6 @@ export interface Slide {
 
 /** Parameters by "stage.key"; lengths in px of the analysed image. */
 export type Params = Readonly<Record<string, number | boolean | string>>
-
-export interface PipelineInfo {
-  id: string
-  /** Names of the planes it can give, in stage order. */
-  planes: string[]
-  /** Working memory of a window, at most, on tissue: bytes a px, and bytes a thread. Its pixels (4 bytes) and its result come beside it. */
-  bytesPerPixel: number
-  bytesPerThread: number
-  /** What a window may grow to where it is not certain. One at a time grows larger than it was. */
-  mostGrownPixels: number
-}
 
 /**
  * The measurements of an object, those of native/contract/ops.hpp's ObjectMeasurement; `PACKED_COLUMNS` says how each is kept. Px of the

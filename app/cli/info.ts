@@ -1,7 +1,7 @@
 // `morphoscope info SLIDE`: what the file says about itself.
 import { resolve } from 'node:path'
 import type { Engine } from '../../main/engine'
-import { channelWords, stainTitles } from '../contract'
+import { channelWords, depthWords, stainTitles } from '../contract'
 import type { Recognition, SlideInfo } from '../contract'
 import { valueOf } from './exitCodes'
 import { nowReading } from './parent'
@@ -47,6 +47,7 @@ export async function info(
     slide.mppX === null || slide.mppY === null
       ? 'none: lengths are in px; --mpp gives one'
       : `${slide.mppX} × ${slide.mppY} µm/px (${slide.mppSource})`
+  const depth = depthWords(slide)
   terminal.print(
     table([
       ['name', slide.name],
@@ -57,6 +58,7 @@ export async function info(
       ['levels', levels.join(', ')],
       ['calibration', calibration],
       ...(slide.channels.length > 0 ? [['channels', slide.channels.map(channelWords).join(', ')] as const] : []),
+      ...(depth === null ? [] : [['analysed in', depth] as const]),
       ...(slide.icc === undefined ? [] : [['colour profile', `${slide.icc}; not applied to what is analysed`] as const]),
       ['objective', slide.objectivePower === null ? 'unknown' : `${slide.objectivePower}×`],
       ['looks like', recognitionWords(seen)],

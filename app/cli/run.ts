@@ -357,6 +357,7 @@ export async function run(
           partial,
           region: status.region,
           analysedMpp,
+          analysedBits: status.analysedBits ?? 8,
           objects,
           ...(classes && { classes: classCounts(status) }),
           ...(hotSpot && { hotSpot: { ...hotSpot, measure: undefined, classes: classCounts(hotSpot.measure) } }),

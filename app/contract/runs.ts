@@ -145,6 +145,8 @@ export const RunStatus = z.object({
   /** µm per analysed px; null = uncalibrated (µm parameters were then read at nominalMpp). */
   analysedMpp: z.number().nullable(),
   nominalMpp: z.number(),
+  /** Of the slide's samples, analysed by a recipe that takes so many. Absent: 8. */
+  analysedBits: z.literal(16).optional(),
   tilesDone: z.number(),
   tilesTotal: z.number(),
   /** Those that were deleted apart. */

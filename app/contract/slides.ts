@@ -31,6 +31,10 @@ export function channelWords({ name, type, low, high, shown }: SlideChannel): st
   const as = shown === 'no' ? 'measured' : shown === 'gray' ? 'analysed' : shown
   return `${name} (${type}, ${number(low)} to ${number(high)}; ${as})`
 }
+/** How many bits of a slide are analysed, where that depends on the recipe; null: 8 by all. */
+export function depthWords({ depth }: { readonly depth?: 16 | undefined }): string | null {
+  return depth === undefined ? null : '16 bits by Fluorescence nuclei, 8 bits by other recipes'
+}
 /** Which of several is analysed, as a person says it: a name, or a number from 1. "#2" is a number whatever they are called. */
 export const ChannelChoice = z.string().min(1).max(200)
 /** Of a slide of several channels the one that is analysed, from 0; null: there is nothing to choose. */
@@ -65,6 +69,8 @@ export const SlideInfo = z.object({
   background: z.string(),
   /** All that the file has; empty where its reader gives one picture in 8-bit colours and knows no more. */
   channels: z.array(SlideChannel),
+  /** In bits, what of them recipes of fluorescence analyse where that is more than 8. Absent: 8, as all others do. */
+  depth: z.literal(16).optional(),
   /** Which of them is analysed somebody chose; absent: the reader did, by its name, else it is the first. */
   channelGiven: z.literal(true).optional(),
   /** Names only: a label can carry a patient's name, so its pixels are sent on request alone. */

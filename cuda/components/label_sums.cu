@@ -50,8 +50,8 @@ __global__ void label_sums_begin_kernel(LabelSums* __restrict__ sums, i64 n) {
 /// other label comes (background between does not count), then adds its part to the label. At the strip's end the lanes of each
 /// label add theirs up first: an object is some 8 atomics a strip, and one that fills the image no more. Loops over strips
 /// where the grid is too short.
-template <bool kValue, bool kBelow>
-__global__ void label_sums_add_kernel(Image<const i32> labels, Image<const u8> value, Image<const u8> below, i32 count,
+template <class V, bool kValue, bool kBelow>
+__global__ void label_sums_add_kernel(Image<const i32> labels, Image<const V> value, Image<const V> below, i32 count,
                                       LabelSums* sums) {
   const i32 x = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x), lane = static_cast<i32>(lane_id());
   const bool inside = x < labels.width;
@@ -137,13 +137,16 @@ void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, Co
   label_sums_begin_kernel<<<blocks_for(n, kThreads), kThreads, 0, stream>>>(sums, n);
   check_launch("label_sums_begin_kernel");
   if (!labels.extent.empty()) {
-    const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<u8>() : View<const u8>(); };
     const View<const i32> l = labels.view<i32>();
-    const View<const u8> v = grey(value), b = grey(below);
     const dim3 grid = tiles_for(labels.extent, kThreads, kStrip);
-    if (below.present()) label_sums_add_kernel<true, true><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
-    else if (value.present()) label_sums_add_kernel<true, false><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
-    else label_sums_add_kernel<false, false><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
+    const auto add = [&]<class V>(V) {
+      const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<V>() : View<const V>(); };
+      const View<const V> v = grey(value), b = grey(below);
+      if (below.present()) label_sums_add_kernel<V, true, true><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
+      else if (value.present()) label_sums_add_kernel<V, true, false><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
+      else label_sums_add_kernel<V, false, false><<<grid, kThreads, 0, stream>>>(l, v, b, count, sums);
+    };
+    value.type == PixelType::u16 ? add(u16{}) : add(u8{});
     check_launch("label_sums_add_kernel");
   }
   label_sums_finish_kernel<<<blocks_for(n, kThreads), kThreads, 0, stream>>>(sums, n);

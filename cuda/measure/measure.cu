@@ -95,9 +95,10 @@ __device__ void add_to_objects(i32 object, S& s, S* all, S* parts, i32* part_obj
 
 /// A thread, or a warp (`lanes`), owns a run in the order of labels: its moments, which of its pixels have neighbours of the
 /// object below, and what of `value` lies under it above `below`; these may hold nothing. Shared memory: the warps' sums.
+template <class V>
 __global__ void __launch_bounds__(kThreads)
     measure_shapes_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes,
-                          Image<const i32> labels, Image<const u8> value, Image<const u8> below, Moments* moments) {
+                          Image<const i32> labels, Image<const V> value, Image<const V> below, Moments* moments) {
   __shared__ Moments parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(kThreads)
         m.inside[0] += is(u), m.inside[1] += is(u + 1), m.inside[2] += is(u - 1);
     }
     if (value.data) {
-      const u8 *v = value.row(run.y), *b = below.data ? below.row(run.y) : nullptr;
+      const V *v = value.row(run.y), *b = below.data ? below.row(run.y) : nullptr;
       long long sum = 0;
       for (i32 u = run.x0 + lane; u < run.x1; u += lanes) sum += v[u] - (b ? b[u] : 0);
       m.value = static_cast<ull>(sum);
@@ -174,13 +175,17 @@ void clear_sums(Context& ctx, S* sums, i32 objects) {
   check_launch("measure_clear_kernel");
 }
 
-void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels, const View<const u8>& value,
-                const View<const u8>& below, Moments* moments) {
+void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels, const ConstPlane& value,
+                const ConstPlane& below, Moments* moments) {
   clear_sums(ctx, moments, r.object_count);
   const i32 lanes = lanes_for(r, labels.extent);
   const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
-  measure_shapes_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, value, below,
-                                                                 moments);
+  const auto sum = [&]<class V>(V) {
+    const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<V>() : View<const V>(); };
+    measure_shapes_kernel<V>
+        <<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, labels, grey(value), grey(below), moments);
+  };
+  value.type == PixelType::u16 ? sum(u16{}) : sum(u8{});
   check_launch("measure_shapes_kernel");
   hull_objects(ctx, r);
 }
@@ -222,8 +227,7 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane 
   static_assert(sizeof(Moments) <= sizeof(StainSums));
   void* const sums = colored ? static_cast<void*>(work.take<StainSums>(n))
                              : work.take<Moments>(n);  // of shapes, then of stains
-  const auto grey = [](const ConstPlane& v) { return v.present() ? v.view<u8>() : View<const u8>(); };
-  sum_shapes(ctx, r, labels.view<i32>(), grey(value), grey(below), static_cast<Moments*>(sums));
+  sum_shapes(ctx, r, labels.view<i32>(), value, below, static_cast<Moments*>(sums));
   auto* d_records = work.take<ObjectMeasurement>(n);
   i64* d_offsets = work.take<i64>(n + 1);
   record_shapes(ctx, r, static_cast<Moments*>(sums), value.present(), p, d_records, d_offsets);

@@ -44,6 +44,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     resolution: {
       analysedMpp: status.analysedMpp,
       nominalMpp: status.nominalMpp,
+      /** Of the slide's samples. */
+      bits: status.analysedBits ?? 8,
       scale: result.scale,
       unit: status.analysedMpp === null ? 'px' : 'um',
     },

@@ -18,6 +18,7 @@ import type { SlideComparison } from '../slide/identity'
 import { measuredChannels } from '../slide/measuredChannels'
 import type { Analysis, Draft } from './analysis/analysis'
 import { channelNamed, requireOwnChannel, slideOfRun } from './analysis/channel'
+import { pixelDepth } from './analysis/draft'
 import { tooManyObjects } from './schedule/budget'
 import type { Budget } from './schedule/budget'
 import type { ChangedTiles } from './result/changedTiles'
@@ -320,6 +321,7 @@ export class Run {
       grid: { tileSizePx: grid.tileSizePx, scale: grid.scale, maxLevel: grid.maxLevel },
       analysedMpp: resolution.analysedMpp,
       nominalMpp: resolution.nominalMpp,
+      ...(this.resolved[pixelDepth] === 16 && { analysedBits: 16 }),
       tilesTotal: this.plan.tileCount,
       ...found.counts(),
       ...(this.areas_ ??= this.over ? found.areas() : undefined),

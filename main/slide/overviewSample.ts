@@ -1,5 +1,5 @@
 // A sample of a slide's tissue at the analysed resolution: what adapts to the slide adapts to this, so never to a tile or a region.
-import type { CancelToken, ScaledRead, Slide } from '../../native/index'
+import type { CancelToken, ReadLimits, ScaledRead, Slide } from '../../native/index'
 import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 
@@ -21,6 +21,8 @@ const maxTried = 64
 
 export interface Sample {
   rgba: Uint8Array<ArrayBuffer>
+  /** The same at 16 bits, of a slide that has them. */
+  deep?: Uint16Array<ArrayBuffer>
   width: number
   height: number
   /** Places that belong into the sample and could not be read in full; others were taken instead. */
@@ -41,6 +43,8 @@ interface Source {
   token?: CancelToken | undefined
   /** That decode; 1 where absent. */
   threads?: number | undefined
+  /** It has 16 bits. */
+  deep?: boolean | undefined
 }
 /** The patches of a slide: columns × rows of them, from the corner of the area. */
 interface Patches {
@@ -139,7 +143,7 @@ interface Read {
 
 /** The best patches that can be read in full; where there are none, the best as they are. */
 async function readBest(source: Source, patches: Patches): Promise<{ chosen: Read[]; passedOver: number }> {
-  const { native, scale, area, threads = 1 } = source
+  const { native, scale, area } = source
   const { found, unreadable } = await scores(source, patches)
   const count = patches.columns * patches.rows
   const order = ranked(found, scoutPx * scoutPx)
@@ -151,28 +155,30 @@ async function readBest(source: Source, patches: Patches): Promise<{ chosen: Rea
     if (chosen.length === maxPatches) break
     const x = area.x + (index % patches.columns) * patches.width
     const y = area.y + Math.floor(index / patches.columns) * patches.height
-    const read = await native.readScaled(scale, x, y, patches.width, patches.height, source.token, { threads })
+    const read = await native.readScaled(scale, x, y, patches.width, patches.height, source.token, limitsOf(source))
     if (read.unreadable.length === 0) chosen.push({ index, read })
     else if (damaged.length < maxPatches) damaged.push({ index, read })
   }
   return chosen.length > 0 ? { chosen, passedOver: damaged.length + unreadable } : { chosen: damaged, passedOver: unreadable }
 }
 
+const limitsOf = ({ threads = 1, deep = false }: Source): ReadLimits => ({ threads, ...(deep && { deep }) })
+
 /** Patches side by side in one image, always the same for a slide and scale. */
 export async function overviewSample(source: Source): Promise<Sample> {
-  const { native, scale, area, threads = 1 } = source
+  const { native, scale, area } = source
   const small = area.width * area.height <= wholePixels
   if (small) {
-    const { rgba, width, height, unreadable } = await native.readScaled(
+    const { rgba, deep, width, height, unreadable } = await native.readScaled(
       scale,
       area.x,
       area.y,
       area.width,
       area.height,
       source.token,
-      { threads },
+      limitsOf(source),
     )
-    if (unreadable.length === 0) return { rgba, width, height, passedOver: 0, holes: 0, reason: '' }
+    if (unreadable.length === 0) return { rgba, ...(deep && { deep }), width, height, passedOver: 0, holes: 0, reason: '' }
   }
   const side = small ? smallPatchPx : patchPx
   const size = { width: Math.min(side, area.width), height: Math.min(side, area.height) }
@@ -184,13 +190,15 @@ export async function overviewSample(source: Source): Promise<Sample> {
   const width = across * patches.width
   const height = (kept.length / across) * patches.height
   const rgba = new Uint8Array(width * height * 4)
+  const deep = source.deep ? new Uint16Array(width * height) : undefined
   for (const [n, { read }] of kept.entries()) {
     for (let row = 0; row < patches.height; row++) {
-      const from = row * patches.width * 4
-      const to = ((Math.floor(n / across) * patches.height + row) * width + (n % across) * patches.width) * 4
-      rgba.set(read.rgba.subarray(from, from + patches.width * 4), to)
+      const from = row * patches.width
+      const to = (Math.floor(n / across) * patches.height + row) * width + (n % across) * patches.width
+      rgba.set(read.rgba.subarray(from * 4, (from + patches.width) * 4), to * 4)
+      if (read.deep) deep?.set(read.deep.subarray(from, from + patches.width), to)
     }
   }
   const holes = kept.flatMap(({ read }) => read.unreadable)
-  return { rgba, width, height, passedOver, holes: holes.length, reason: holes[0]?.reason ?? '' }
+  return { rgba, ...(deep && { deep }), width, height, passedOver, holes: holes.length, reason: holes[0]?.reason ?? '' }
 }

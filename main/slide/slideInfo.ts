@@ -71,6 +71,7 @@ export function toSlideInfo(slideId: string, native: NativeSlideInfo, mpp?: numb
     },
     background: hex(native.background),
     channels: native.channels.map((channel) => ({ ...channel })),
+    ...(native.depth === 16 && { depth: native.depth }),
     associatedImages: [...native.associated],
     properties: { ...native.properties },
     warnings: [...native.warnings, ...(native.uncertainPixels === undefined ? [] : [native.uncertainPixels])],

@@ -108,6 +108,7 @@ Napi::Object info_to_js(Napi::Env env, const slide::SlideInfo& info) {
     channels.Set(static_cast<std::uint32_t>(i), channel);
   }
   o.Set("channels", channels);
+  o.Set("depth", number(env, i64{info.depth}));
   o.Set("associated", strings_to_js(env, info.associated));
   Napi::Object properties = Napi::Object::New(env);
   for (const auto& [key, value] : info.properties) {

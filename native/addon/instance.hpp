@@ -61,10 +61,11 @@ struct StatedLimits {
   int threads = 1;
   bool rough = false;
   bool whole = false;
+  bool deep = false;
   /// Call on the thread that reads: its clock runs from here.
   engine::ReadLimits begin(const CancelFlag* cancel) const;
 };
-/// { deadlineMs, mostLevelPxPerPx, threads, rough, whole }, all optional, or undefined. Throws INVALID_PARAMETER.
+/// { deadlineMs, mostLevelPxPerPx, threads, rough, whole, deep }, all optional, or undefined. Throws INVALID_PARAMETER.
 StatedLimits get_limits(Napi::Value value);
 /// Sets unreadable, sampledEvery and timedOut.
 void report_to_js(Napi::Object o, const std::vector<slide::Unreadable>& unreadable, const engine::ReadReport& report);

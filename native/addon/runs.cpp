@@ -238,6 +238,7 @@ Napi::Value pipelines_call(const Napi::CallbackInfo& info) {
       o.Set("id", Napi::String::New(info.Env(), p.id));
       o.Set("planes", strings_to_js(info.Env(), p.planes));
       o.Set("bytesPerPixel", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_pixel)));
+      o.Set("deepBytesPerPixel", Napi::Number::New(info.Env(), static_cast<double>(p.deep_bytes_per_pixel)));
       o.Set("bytesPerThread", Napi::Number::New(info.Env(), static_cast<double>(p.bytes_per_thread)));
       o.Set("mostGrownPixels", Napi::Number::New(info.Env(), static_cast<double>(engine::kMostGrownPixels)));
       list.Set(list.Length(), o);
@@ -253,6 +254,17 @@ Napi::Value halo_px_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// A copy of a Uint16Array of the extent, or nothing where none is given.
+std::vector<u16> get_samples(Napi::Value value, const std::string& name, Extent extent) {
+  if (!is_given(value)) return {};
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint16_array)
+    reject(name, "a Uint16Array", describe(value));
+  const auto samples = value.As<Napi::Uint16Array>();
+  if (static_cast<i64>(samples.ElementLength()) != extent.area())
+    reject(name, std::to_string(extent.area()) + " elements (width × height)", std::to_string(samples.ElementLength()));
+  return {samples.Data(), samples.Data() + samples.ElementLength()};
+}
+
 Napi::Value overview_call(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     const std::string pipeline = get_string(info[0], "pipeline");
@@ -261,6 +273,7 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
     const Extent extent = get_extent(info[3], info[4], "", true);
     const int threads = get_threads(info[5]);
     const CancelPtr cancel = get_cancel(info.Env(), info[6]);
+    auto deep = std::make_shared<const std::vector<u16>>(get_samples(info[7], "deep", extent));
     const auto needed = static_cast<std::size_t>(extent.area()) * sizeof(Rgba);
     if (rgba.ByteLength() != needed)
       reject("rgba", std::to_string(needed) + " bytes (width × height × 4)", std::to_string(rgba.ByteLength()));
@@ -273,7 +286,8 @@ Napi::Value overview_call(const Napi::CallbackInfo& info) {
         [=] {
           WorkspacePool::Lease workspace(resources->workspaces);
           Context ctx{*workspace, threads, cancel.get()};
-          return engine::overview(cpu::table(), ctx, pipeline, params, View<const Rgba>(sample->data(), extent));
+          const View<const u16> samples = deep->empty() ? View<const u16>() : View<const u16>(deep->data(), extent);
+          return engine::overview(cpu::table(), ctx, pipeline, params, View<const Rgba>(sample->data(), extent), samples);
         },
         [](Napi::Env env, engine::Params& result, Napi::Value) -> Napi::Value { return params_to_js(env, result); });
   });

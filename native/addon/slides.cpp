@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "convert.hpp"
+#include "engine/window/read_deep.hpp"
 #include "instance.hpp"
 
 namespace morpho::addon {
@@ -67,6 +68,15 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
     const StatedLimits limits = get_limits(info[6]);
     Napi::Uint8Array rgba = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(Rgba));
     auto* pixels = reinterpret_cast<Rgba*>(rgba.Data());
+    Napi::Object memory = Napi::Object::New(info.Env());
+    memory.Set("rgba", rgba);
+    u16* samples = nullptr;
+    if (limits.deep) {
+      if (slide->info().depth < 16) reject("limits.deep", "false for a slide of 8 bits", "true");
+      Napi::Uint8Array bytes = new_bytes(info.Env(), static_cast<std::size_t>(extent.area()) * sizeof(u16));
+      samples = reinterpret_cast<u16*>(bytes.Data());
+      memory.Set("deep", Napi::Uint16Array::New(info.Env(), static_cast<std::size_t>(extent.area()), bytes.ArrayBuffer(), 0));
+    }
     auto resources = Instance::of(info.Env()).resources;
     return Work<ReadResult>::start(
         info.Env(), cancel,
@@ -79,19 +89,25 @@ Napi::Value SlideHandle::read_scaled(const Napi::CallbackInfo& info) {
                                                     limits.begin(cancel.get()), &result.report);
             if (result.unreadable.empty()) return result;
           }
-          result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent),
-                                                  limits.begin(cancel.get()), &result.report);
+          const engine::ReadLimits within = limits.begin(cancel.get());
+          result.unreadable = engine::read_scaled(cpu::table(), ctx, *slide, scale, x, y, View<Rgba>(pixels, extent), within,
+                                                  &result.report);
+          if (samples)
+            engine::add_parts(result.unreadable,
+                              engine::read_deep(ctx, *slide, scale, x, y, View<u16>(samples, extent), within));
           return result;
         },
         [extent](Napi::Env env, ReadResult& result, Napi::Value kept) -> Napi::Value {
           Napi::Object o = Napi::Object::New(env);
-          o.Set("rgba", kept);
+          const Napi::Object memory = kept.As<Napi::Object>();
+          o.Set("rgba", memory.Get("rgba"));
+          if (memory.Has("deep")) o.Set("deep", memory.Get("deep"));
           o.Set("width", extent.width);
           o.Set("height", extent.height);
           report_to_js(o, result.unreadable, result.report);
           return o;
         },
-        rgba);
+        memory);
   });
 }
 
@@ -288,6 +304,7 @@ StatedLimits get_limits(Napi::Value value) {
     reject("limits.threads", "1 where there is a deadline", std::to_string(limits.threads));
   if (const Napi::Value v = o.Get("rough"); is_given(v)) limits.rough = get_bool(v, "limits.rough");
   if (const Napi::Value v = o.Get("whole"); is_given(v)) limits.whole = get_bool(v, "limits.whole");
+  if (const Napi::Value v = o.Get("deep"); is_given(v)) limits.deep = get_bool(v, "limits.deep");
   return limits;
 }
 

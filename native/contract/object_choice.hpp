@@ -71,15 +71,16 @@ MORPHO_EVERYWHERE inline bool is_compact(const LabelSums& s, i64 factor) {
   return 4 * m.det() * 65536 >= factor * trace * trace;
 }
 
-MORPHO_EVERYWHERE inline bool has_contrast(const LabelSums& s, i64 level, i64 reference) {
+MORPHO_EVERYWHERE inline bool has_contrast(const LabelSums& s, i64 level, i64 reference, i64 per = 1) {
   if (s.area == 0) return false;
   if (level == 0) return true;
   if (s.value <= 0) return false;
-  if (s.area > kMaxTestedArea) return s.value * 16 >= level * s.area;
+  const i64 value = per == 1 ? s.value * 16 : (s.value * 16 + per / 2) / per;  // in Q4, as the level
+  if (s.area > kMaxTestedArea) return value >= level * s.area;
   // value/area * (area/reference)^(1/4) >= level, to the fourth power: at most 2^113 on the left, 2^120 on the right.
-  const i128 value2 = static_cast<i128>(s.value) * s.value;
+  const i128 value2 = static_cast<i128>(value) * value;
   const i128 level2 = static_cast<i128>(level) * level;
-  return value2 * value2 * 65536 >= level2 * level2 * s.area * s.area * s.area * reference;
+  return value2 * value2 >= level2 * level2 * s.area * s.area * s.area * reference;
 }
 
 /// The double nearest to v >= 0, ties to even: by hand, as compilers for GPUs need not have it.
@@ -109,7 +110,7 @@ MORPHO_EVERYWHERE inline i64 ellipticity_q10(const LabelSums& s) {
 MORPHO_EVERYWHERE inline bool keeps(const LabelRule& r, const LabelSums& s) {
   if (s.area == 0 || s.area < r.min_area || s.area >= r.end_area) return false;
   if (r.mean_above != kAnyMean && s.value * 1024 <= r.mean_above * s.area) return false;
-  return is_elliptic(s, r.ellipticity) && has_contrast(s, r.contrast, r.contrast_area);
+  return is_elliptic(s, r.ellipticity) && has_contrast(s, r.contrast, r.contrast_area, r.contrast_per);
 }
 
 /// 0 where the node is not acceptable; else sqrt(area) * ellipticity^power in 1/1024, at least 1: one well-shaped node beats

@@ -24,11 +24,13 @@ struct LabelRule {
   i64 min_area = 0, end_area = INT64_MAX;  ///< area in [min_area, end_area)
   i64 ellipticity = 0;                     ///< from ellipticity_factor(); 0: any
   i64 contrast = 0, contrast_area = 1;     ///< from contrast_level() and contrast_area(); level 0: any
+  i64 contrast_per = 1;                    ///< units of the value that are one of the level's
   i64 mean_above = kAnyMean;               ///< mean value > mean_above / 1024
   static constexpr void visit(auto& r, auto&& v) {
     v(op::Spec{"min_area", "px"}, r.min_area), v(op::Spec{"end_area", "px"}, r.end_area);
     v(op::Spec{"ellipticity"}, r.ellipticity);
     v(op::Spec{"contrast"}, r.contrast), v(op::Spec{"contrast_area", "px"}, r.contrast_area);
+    v(op::whole("contrast_per", "units of the value in one of the level", 1, 65535), r.contrast_per);
     v(op::Spec{"mean_above", "in 1/1024"}, r.mean_above);
   }
   bool operator==(const LabelRule& o) const { return op::same(*this, o); }

@@ -33,6 +33,8 @@ struct SlideInfo {
   double objective_power = 0;   ///< 0 = unknown
   Rect bounds;                  ///< level-0 px of the part that holds tissue; the whole canvas where not stated
   Rgba background{255, 255, 255, 255};
+  /// Of what is analysed, in bits: 16 where it is one channel that a u8 does not hold. Patches have it so too.
+  int depth = 8;
   /// All that the file has; empty where the reader gives one picture in 8-bit colours and knows no more.
   std::vector<Channel> channels;
   std::vector<std::string> associated;            ///< names only
@@ -52,6 +54,7 @@ struct Unreadable {
 struct Patch {
   View<const Rgba> pixels;
   std::shared_ptr<const void> owner;  ///< keeps them
+  View<const u16> deep = {};          ///< the same at 16 bits, of slides that have them (SlideInfo::depth)
 };
 /// Rows of a level as patches side by side, from left to right, each with all of the rows.
 struct Band {

@@ -89,9 +89,8 @@ void TileCache::keep(const Key& key, const std::shared_ptr<Entry>& entry) {
   const auto it = entries_.find(key);
   if (it == entries_.end() || it->second != entry) return;
   const DecodedTile& tile = *entry->tile;
-  entry->bytes = sizeof(Entry) +
-                 (tile.pixels ? sizeof(Rgba) * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height)
-                              : 0);
+  const std::size_t each = (tile.pixels ? sizeof(Rgba) : 0) + (tile.deep ? sizeof(u16) : 0);
+  entry->bytes = sizeof(Entry) + each * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height);
   bytes_ += entry->bytes;
   drop_what_is_beyond(entry.get());
 }

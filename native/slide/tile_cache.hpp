@@ -19,6 +19,7 @@ namespace morpho::slide {
 struct DecodedTile {
   std::shared_ptr<Rgba[]> pixels;
   i32 width = 0, height = 0;
+  std::shared_ptr<u16[]> deep = {};  ///< the same at 16 bits, of slides that have them
 };
 
 /// Memory for tiles, which goes from one that is not needed any more to the next: the system's fresh pages cost a sixth of a

@@ -192,6 +192,7 @@ function Counts() {
                 ? words.figures.uncalibrated(run.grid.scale)
                 : `${run.analysedMpp.toFixed(3)} µm/px`
               : '–'}
+            {run?.analysedBits && words.figures.bits(run.analysedBits)}
           </dd>
         </div>
         {run && isOver(run) && (

@@ -1,7 +1,7 @@
 // What the file says of itself. Associated images are named, and shown only when asked for.
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { channelWords } from '../../app/contract'
+import { channelWords, depthWords } from '../../app/contract'
 import type { SlideInfo } from '../../app/contract'
 import { associatedUrl, openSlide } from '../store/slide/slideActions'
 import { mppWords, slideMpp } from '../store/slices/slideSlice'
@@ -88,6 +88,7 @@ function Calibration({ info }: { readonly info: SlideInfo }) {
 }
 
 function Body({ info }: { readonly info: SlideInfo }) {
+  const depth = depthWords(info)
   const properties = Object.entries(info.properties).sort(([a], [b]) => a.localeCompare(b))
   const facts: readonly (readonly [string, string])[] = [
     [words.slideInfo.file, info.path],
@@ -102,6 +103,7 @@ function Body({ info }: { readonly info: SlideInfo }) {
         .join('\n'),
     ],
     ...(info.channels.length > 0 ? [[words.slideInfo.channels, info.channels.map(channelWords).join('\n')] as const] : []),
+    ...(depth === null ? [] : [[words.slideInfo.depth, depth] as const]),
   ]
   return (
     <div className="slide-info" data-testid="slide-info-dialog">

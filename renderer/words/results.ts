@@ -19,6 +19,7 @@ export const results = {
     inPlaceOf: (n: number) => ` in place of ${formatCount(n)}`,
     classByHand: 'Class given by hand',
     analysedAt: 'Analysed at',
+    bits: (n: number) => `, ${n} bits`,
     uncalibrated: (scale: number) => `${scale.toFixed(2)} px, uncalibrated`,
     took: 'Took',
   },

@@ -36,6 +36,7 @@ export const slides = {
     notStated: 'not stated',
     levels: 'Levels',
     channels: 'Channels',
+    depth: 'Analysed in',
     calibration: 'Calibration',
     warnings: 'Warnings',
     images: 'Associated images',

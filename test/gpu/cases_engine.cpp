@@ -71,20 +71,28 @@ void compare_op(Rig& rig, engine::OpenGpus& gpus, const engine::OpInfo& info, Pi
 
 /// changes: as recipe_params has them; none: how often the host waits is held against what is known of the defaults.
 void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets, const std::string& id, Extent e,
-                    const std::vector<std::string>& changes = {}) {
-  const std::string title = id + (changes.empty() ? "" : " " + changes.front() + " …") + " " + size_text(e);
+                    const std::vector<std::string>& changes = {}, int bits = 8) {
+  const std::string title = id + (changes.empty() ? "" : " " + changes.front() + " …") + (bits > 8 ? " at 16 bits " : " ") +
+                            size_text(e);
   Picture copy = nuclei_picture(e, id == "fluorescence-nuclei");
   const View<const Rgba> view = colors(copy.plane());
-  const engine::Params own = recipe_params(assets + "/recipes/" + id + ".json", 0.5, changes);
+  engine::Params params = recipe_params(assets + "/recipes/" + id + ".json", 0.5, changes);
+  Picture samples = make(PixelType::u16, e, [&](i32 x, i32 y) { return 251 * view.at(x, y).b + (x * 7 + y * 13) % 250; }, 3);
+  engine::WindowPixels input{view};
+  if (bits > 8) {
+    input.deep = samples.plane().view<u16>();
+    params.set(engine::kPixelDepth, static_cast<double>(bits));
+  }
   Workspace w;
   Context ctx{w, 1, nullptr, nullptr};
-  const engine::Params params = with_overview(cpu::table(), ctx, id, own, view);
+  const engine::Params level = engine::overview(cpu::table(), ctx, id, params, view, input.deep);
+  for (const auto& [name, value] : level.all()) params.set(name, value);
   const engine::WindowJob job = job_alone(id, params, e, {4, 4, e.width - 8, e.height - 8}, true);
-  const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, {view});
+  const engine::WindowOutput want = engine::run(cpu::table(), ctx, job, input);
   rig.judge("engine: recipes", title, [&]() -> std::string {
     engine::OpenGpus::Lease gpu(gpus, 0, nullptr);
     engine::GpuBackend backend(*gpu, nullptr);
-    const engine::WindowOutput got = engine::run(backend, job, {view});
+    const engine::WindowOutput got = engine::run(backend, job, input);
     if (want.objects.objects.empty()) return "nothing was found at all";
     // cuda/runtime/README.md says for what the host waits inside a stage: counts of labels; measure's runs, objects, results.
     for (const engine::StageTiming& t : got.timings) {
@@ -102,6 +110,7 @@ void compare_recipe(Rig& rig, engine::OpenGpus& gpus, const std::string& assets,
     if (std::none_of(got.timings.begin(), got.timings.end(), counts)) return "that no operation says what it did";
     return window_difference(got, want);
   });
+  if (bits > 8) return;
   // As run_window has it: the upload is read by the GPU while the host goes on.
   rig.judge("engine: recipes", title + " from pinned memory", [&]() -> std::string {
     engine::PinnedPool pool;
@@ -203,6 +212,7 @@ void compare_engine(Rig& rig, const std::string& assets, Extent e) {
   }
   for (const char* id : {"he-nuclei", "ihc-nuclei", "fluorescence-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"})
     compare_recipe(rig, gpus, assets, id, e);
+  compare_recipe(rig, gpus, assets, "fluorescence-nuclei", e, {}, 16);
   compare_recipe(
       rig, gpus, assets, "he-nuclei", e,
       {"reject.pigment=true", "reject.redCells=true", "reject.mucin=true", "reject.keratin=true", "reject.folds=true"});

@@ -160,21 +160,25 @@ void compare_choice(Rig& rig, const std::string& name, const Picture& sparse, co
   const Extent e = sparse.extent;
   const Picture grey = luminance(rgb),
                 lower = make(PixelType::u8, e, [&](i32 x, i32 y) { return (grey.get(x, y) * 3 + x) % 200; });
+  const Picture deep = make(PixelType::u16, e, [&](i32 x, i32 y) { return 257 * grey.get(x, y); }),
+                deep_lower = make(PixelType::u16, e, [&](i32 x, i32 y) { return 300 * lower.get(x, y) + y % 7; });
   const Picture few = make(PixelType::i32, e, [&](i32 x, i32 y) { return sparse.get(x, y) % 40; });
   const Picture flat = make(PixelType::i32, e, [&](i32 x, i32 y) { return (x + 2 * y) % 17 ? 5 : 0; });
   constexpr i32 count = 31, words = sizeof(LabelSums) / 4 * (count + 1);
-  LabelRule rules[3];
+  LabelRule rules[4];
   rules[0].min_area = 4, rules[0].end_area = 300;
   rules[1].ellipticity = 80 * (1 << 16), rules[1].mean_above = 5000;
   rules[2].contrast = 300, rules[2].contrast_area = 100;
+  rules[3] = rules[2], rules[3].contrast_per = 3;
   for (const Picture* labels : {&few, &flat}) {
     const std::string input = name + (labels == &flat ? " one label" : "");
-    for (const int images : {0, 1, 2}) {
+    for (const int images : {0, 1, 2, -2}) {
+      const Picture& over = images < 0 ? deep : grey;
       rig.compare("label_sums", input + " " + std::to_string(images) + " images",
-                  {with_gaps(*labels, 3, 1), with_gaps(grey, 5, 2), lower}, {Picture(PixelType::i32, {words, 1})},
-                  [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
-                    t.label_sums(c, in[0], count, images > 0 ? ConstPlane(in[1]) : ConstPlane(),
-                                 images > 1 ? ConstPlane(in[2]) : ConstPlane(), static_cast<LabelSums*>(out[0].data));
+                  {with_gaps(*labels, 3, 1), with_gaps(over, 5, 2), images < 0 ? deep_lower : lower},
+                  {Picture(PixelType::i32, {words, 1})}, [=](const OpTable& t, Context& c, auto& in, auto& out, Extra&) {
+                    t.label_sums(c, in[0], count, images != 0 ? ConstPlane(in[1]) : ConstPlane(),
+                                 images * images > 1 ? ConstPlane(in[2]) : ConstPlane(), static_cast<LabelSums*>(out[0].data));
                   });
     }
     for (const LabelRule& rule : rules) {
@@ -250,6 +254,15 @@ void compare_measure(Rig& rig, const TestImage& binary, const Picture& rgb) {
                   add_objects(extra, set);
                 });
   }
+  const auto deepened = [&](const Picture& p) {
+    return make(PixelType::u16, p.extent, [&](i32 x, i32 y) { return 256 * p.get(x, y) + (x + y) % 256; }, 1, 1);
+  };
+  rig.compare("measure", binary.name + " at 16 bits", {labels, rgb, deepened(grey), deepened(lower)}, {},
+              [=](const OpTable& t, Context& c, auto& in, auto&, Extra& extra) {
+                ObjectSet set;
+                t.measure(c, in[0], colors(in[1]), in[2], in[3], set, p);
+                add_objects(extra, set);
+              });
   if (labels.extent.width == 1 &&
       binary.name.find("checker") != std::string::npos) {  // squares of columns that pass 64 bits when summed
     const Picture wide = make(PixelType::i32, {3000000, 2},

@@ -31,14 +31,16 @@ struct Share {
 };
 /// Windows anywhere, with any margins from `least` on: what each calls certain is what the whole image has.
 inline void expect_certain_is_right(const engine::Program& program, View<const Rgba> all, int windows, i32 least, i32 most,
-                                    std::mt19937& rng, Share& share) {
+                                    std::mt19937& rng, Share& share, View<const u16> deep = {}) {
   Workspace w;
   Context ctx = context(w, 1);
   engine::CpuBackend backend(cpu::table(), ctx);
   const i32 width = all.width(), height = all.height();
   engine::WindowOutput whole;
   const auto held = std::make_shared<const engine::Program>(program);
-  engine::run_program(backend, held, engine::job_alone(nullptr, all.extent, {0, 0, width, height}), {all}, &whole);
+  engine::WindowPixels pixels{all};
+  pixels.deep = deep;
+  engine::run_program(backend, held, engine::job_alone(nullptr, all.extent, {0, 0, width, height}), pixels, &whole);
   for (int k = 0; k < windows; ++k) {
     const auto margin = [&] {
       return static_cast<i32>(rng() % 6 == 0 ? 4096 : least + static_cast<i32>(rng() % static_cast<unsigned>(most - least)));
@@ -54,7 +56,9 @@ inline void expect_certain_is_right(const engine::Program& program, View<const R
     const Extent e{x1 - x0, y1 - y0};
     engine::WindowJob job = engine::job_alone(nullptr, e, {core.x - x0, core.y - y0, core.width, core.height});
     job.x = x0, job.y = y0, job.image = all.extent;
-    engine::run_program(backend, held, job, {all.sub(x0, y0, e)}, &part);
+    pixels.rgba = all.sub(x0, y0, e);
+    if (deep.data) pixels.deep = deep.sub(x0, y0, e);
+    engine::run_program(backend, held, job, pixels, &part);
     ASSERT_TRUE(part.trust.known);
     std::set<std::pair<i32, i32>> uncertain;
     for (const morpho::Run& r : part.trust.cut)

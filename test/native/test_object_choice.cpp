@@ -213,12 +213,16 @@ TEST(ObjectChoice, WhatIsWrongIsNamed) {
   LabelSums sums[3];
   i32 map[3];
   expect_rejected("labels", [&] { ops().label_sums(ctx, grey.cplane(), 2, {}, {}, sums); });
-  expect_rejected("value", [&] { ops().label_sums(ctx, labels.cplane(), 2, wide.cplane(), {}, sums); });
+  expect_rejected("value", [&] { ops().label_sums(ctx, labels.cplane(), 2, labels.cplane(), {}, sums); });
+  expect_rejected("below", [&] { ops().label_sums(ctx, labels.cplane(), 2, wide.cplane(), grey.cplane(), sums); });
   expect_rejected("value", [&] { ops().label_sums(ctx, labels.cplane(), 2, other.cplane(), {}, sums); });
   expect_rejected("below", [&] { ops().label_sums(ctx, labels.cplane(), 2, {}, grey.cplane(), sums); });
   expect_rejected("count", [&] { ops().label_sums(ctx, labels.cplane(), -1, {}, {}, sums); });
   expect_rejected("sums", [&] { ops().label_sums(ctx, labels.cplane(), 2, {}, {}, nullptr); });
   expect_rejected("map", [&] { ops().choose_labels(ctx, sums, 2, nullptr, {}); });
+  LabelRule no_units;
+  no_units.contrast_per = 0;
+  expect_rejected("contrast_per", [&] { ops().choose_labels(ctx, sums, 2, map, no_units); });
   expect_rejected("out", [&] { ops().relabel(ctx, labels.cplane(), wide.plane(), map, 2); });
   expect_rejected("out", [&] { ops().relabel(ctx, labels.cplane(), other.plane(), map, 2); });
   expect_rejected("map", [&] { ops().relabel(ctx, labels.cplane(), grey.plane(), nullptr, 2); });

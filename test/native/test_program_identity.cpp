@@ -114,7 +114,7 @@ TEST(ProgramIdentity, ChangesWithEveryValueOfEveryOperation) {
   };
   std::size_t operations = 0;
   for (int k = 0; k < 256; ++k) operations += visit_operation(static_cast<Op>(k), check);
-  EXPECT_EQ(operations, 24u + 8u);
+  EXPECT_EQ(operations, 24u + 9u);
   EXPECT_GT(values, 100u);
 }
 

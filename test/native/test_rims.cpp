@@ -2,7 +2,7 @@
 // rims.
 #include "engine/certainty/rims.hpp"
 
-#include "cut_scene.hpp"
+#include "deep_slide.hpp"
 #include "engine/recipe/recipe_steps.hpp"
 #include "remote_backend.hpp"
 #include "same_output.hpp"
@@ -30,8 +30,10 @@ struct Seen {
   std::size_t rims = 0, whole = 0, objects = 0;  ///< bytes downloaded, of which results
 };
 /// One window on the host, elsewhere with whole planes, and elsewhere with rims.
-void compare(const WindowJob& job, View<const Rgba> all, Seen& seen) {
-  const WindowPixels input{all.sub(static_cast<i32>(job.x), static_cast<i32>(job.y), job.extent)};
+void compare(const WindowJob& job, View<const Rgba> all, Seen& seen, View<const u16> deep = {}) {
+  const i32 x = static_cast<i32>(job.x), y = static_cast<i32>(job.y);
+  WindowPixels input{all.sub(x, y, job.extent)};
+  if (deep.data) input.deep = deep.sub(x, y, job.extent);
   Workspace memory;
   Context ctx{memory, 1, nullptr, nullptr};
   const WindowOutput want = run(cpu::table(), ctx, job, input);
@@ -117,6 +119,23 @@ TEST(Rims, AreFetchedInPlaceOfPlanes) {
     if (std::getenv("MORPHO_SHOW"))
       std::printf("%s: %zu bytes, whole %zu\n", id.c_str(), seen.rims - seen.objects, seen.whole - seen.objects);
   }
+}
+
+/// Planes of 16 bits have rims of as many bytes.
+TEST(Rims, OfSamplesAtSixteenBitsTellWhatTheHostTells) {
+  Scene scene(620, 560, 1);
+  scene.field(18);
+  scene.spindles(30);
+  const DeepMade m = deep_made(scene, 300, 100, 40);
+  const Params params = deep_params(MORPHO_ASSETS, m);
+  Seen seen;
+  for (const i32 at : {20, 60, 100}) {
+    WindowJob job = job_alone("fluorescence-nuclei", params, {400, 360}, {50, 45, 300, 270});
+    job.x = at, job.y = at / 2, job.image = m.extent;
+    compare(job, m.view(), seen, m.deep());
+  }
+  EXPECT_EQ(seen.told, 3);
+  EXPECT_GT(seen.uncertain, 0);
 }
 
 /// A window of which nothing is cut needs no rims and is certain.

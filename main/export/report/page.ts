@@ -107,7 +107,8 @@ function slideFacts({ result, pixelSize, slideName, channels }: ReportFacts): Ma
       : []),
     [
       'Analysed at',
-      status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`,
+      (status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`) +
+        (status.analysedBits ? `, ${status.analysedBits} bits` : ''),
     ],
     ['Segmented', dateText(status.startedAt)],
   ])

@@ -1,13 +1,14 @@
 // A recipe on a slide, ready to run: every value checked and resolved, the grid laid, the slide's own values among them.
 import type { ParamValue, Recipe, RecipeSpec, StageVariants } from '../../../app/contract'
 import { classParamsOf, StainSetId, stainSets } from '../../../app/contract'
-import { haloPx, planOf } from '../../../native/index'
+import { haloPx, pipelines, planOf } from '../../../native/index'
 import type { GroundSource } from './grounds'
 import { pixelSizeUm, resolution, resolveParams } from '../../recipe/resolve'
 import { completeRecipe } from '../../recipe/validate'
 import { unmeasuredWarning } from '../../slide/measuredChannels'
 import type { OpenSlide } from '../../slide/slides'
 import { digest } from '../../base/digest'
+import { pixelDepth } from './draft'
 import type { Draft } from './draft'
 import { classesOf } from '../objects/objectClasses'
 import { gridOf } from '../plan/plan'
@@ -48,6 +49,11 @@ const variantParams = (variants: StageVariants): Record<string, string> =>
 
 /** What the engine takes beside a recipe's parameters where pixels are not square: their width over their height. */
 const pixelAspect = 'pixel.aspect'
+/** Of a slide that has 16 bits, and a recipe that takes them. */
+function depthOf({ info }: OpenSlide, { pipeline }: RecipeSpec): Record<string, number> {
+  const takes = pipelines().some(({ id, deepBytesPerPixel }) => id === pipeline && deepBytesPerPixel > 0)
+  return info.depth !== undefined && takes ? { [pixelDepth]: info.depth } : {}
+}
 
 /** A parameter of it asks for the whole slide, by 0. */
 function asksForAll({ stages }: RecipeSpec, { params }: Recipe): boolean {
@@ -70,6 +76,7 @@ export function draftAnalysis(
   const params: Draft['params'] = {
     ...resolveParams(spec, complete, resolved.nominalMpp),
     ...(resolved.aspect !== 1 && { [pixelAspect]: resolved.aspect }),
+    ...depthOf(slide, spec),
     ...variantParams(variants),
   }
   const chosenStains = params['channel.stains']

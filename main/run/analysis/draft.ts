@@ -5,6 +5,9 @@ import type { OpenSlide } from '../../slide/slides'
 import type { Classes } from '../objects/objectClasses'
 import type { Grid } from '../plan/plan'
 
+/** What the engine takes beside a recipe's parameters where it analyses more bits than 8: 16. */
+export const pixelDepth = 'pixel.depth'
+
 export interface Draft {
   readonly slide: OpenSlide
   readonly spec: RecipeSpec

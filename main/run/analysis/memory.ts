@@ -3,6 +3,7 @@ import { freemem } from 'node:os'
 import { memoryUsage, resourceUsage } from 'node:process'
 import { keepDecodedTiles, pipelines, trimMemory } from '../../../native/index'
 import type { RunMemory } from '../../../app/contract'
+import { pixelDepth } from './draft'
 import type { Draft } from './draft'
 import { blockPixels, blockSizes, hasLargeBlocks } from '../plan/plan'
 import type { BlockSize } from '../plan/plan'
@@ -15,6 +16,8 @@ export const leastMiB = 512
 
 /** What a window's pixels take, and its result on the way to JavaScript's columns and images: bytes a px (measured on tissue). */
 const pixelBytes = 4
+/** And the samples at 16 bits, where they are analysed. */
+const deepBytes = 2
 /** For what of it is certain. */
 const doubtBytes = 3
 const resultBytes = 6
@@ -98,7 +101,10 @@ function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: numb
   const grownBytes = Math.max(0, bytesOfWindow(draft, grownPixels, 1) - windowBytes)
   const objects = (pixels / 1e6) * objectsPerMegapixel
   const objectBytes = Math.min(objects * bytesPerObject, 2 * objectsRoom(budgetBytes)) + objects * placesPerObject
-  const decodedBytes = Math.min(cachesOf(budgetBytes).decoded + nextTilesBytes, pixels * 4 * draft.grid.scale ** 2)
+  const decodedBytes = Math.min(
+    cachesOf(budgetBytes).decoded + nextTilesBytes,
+    pixels * tilePixelBytes(draft) * draft.grid.scale ** 2,
+  )
   const groundBytes = draft.groundBytes <= groundRoom(budgetBytes) - bytesOfTiles ? draft.groundBytes : 0
   const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes + groundBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
@@ -110,9 +116,15 @@ function mostGrownPixels({ spec }: Draft): number {
   return pipelines().find(({ id }) => id === spec.pipeline)?.mostGrownPixels ?? 0
 }
 
-function bytesOfWindow({ spec }: Draft, pixels: number, threads: number): number {
+/** Of a decoded tile of the slide. */
+const tilePixelBytes = ({ slide }: Draft): number => pixelBytes + (slide.info.depth === undefined ? 0 : deepBytes)
+
+function bytesOfWindow({ spec, params }: Draft, pixels: number, threads: number): number {
   const stated = pipelines().find(({ id }) => id === spec.pipeline)
-  return pixels * (pixelBytes + doubtBytes + resultBytes + (stated?.bytesPerPixel ?? 0)) + (stated?.bytesPerThread ?? 0) * threads
+  const isDeep = pixelDepth in params
+  const working = (isDeep ? stated?.deepBytesPerPixel : stated?.bytesPerPixel) ?? 0
+  const each = pixelBytes + (isDeep ? deepBytes : 0) + doubtBytes + resultBytes + working
+  return pixels * each + (stated?.bytesPerThread ?? 0) * threads
 }
 
 /** The most that the process has held since it started. */

@@ -10,6 +10,7 @@ import { OverviewSamples } from '../../slide/overviewSamples'
 import { digest } from '../../base/digest'
 import { analysisOf } from './analysis'
 import type { Analysis, Draft } from './analysis'
+import { pixelDepth } from './draft'
 import { Grounds } from './grounds'
 import type { GroundSource } from './grounds'
 import { regionInGrid } from '../plan/plan'
@@ -17,7 +18,7 @@ import { Tissues } from './tissueOfRun'
 import type { TissueOfRun } from './tissueOfRun'
 
 /** The stages that make the image which the overview measures; no other value changes what it finds (a test holds this true). */
-const overviewStages = ['image.', 'stains.', 'channel.']
+const overviewStages = ['image.', 'stains.', 'channel.', pixelDepth]
 
 /** The values that the overview depends on: sliders of later stages must not wait for it again. */
 export function overviewParams(params: Readonly<Record<string, ParamValue>>): Record<string, ParamValue> {
@@ -123,7 +124,8 @@ export class Overviews {
     const { spec, params } = draft
     const sample = await this.sample(draft, threads, signal)
     const { rgba, width, height } = sample
-    const values = await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal))
+    const deep = pixelDepth in params ? sample.deep : undefined
+    const values = await overview(spec.pipeline, params, rgba, width, height, threads, tokenOf(signal), deep)
     return { values, unread: Object.keys(values).length > 0 ? unreadWords(sample) : null }
   }
 

@@ -30,13 +30,14 @@ void add_run(Raw& s, i64 x0, i64 x1, i64 y, i64 width, i64 value) {
   s.value += static_cast<u64>(value);
 }
 
-void add_rows(const View<const i32>& labels, i32 count, const View<const u8>& value, const View<const u8>& below, i32 begin,
+template <class V>
+void add_rows(const View<const i32>& labels, i32 count, const View<const V>& value, const View<const V>& below, i32 begin,
               i32 end, Raw* sums) {
   const i32 width = labels.width();
   for (i32 y = begin; y < end; ++y) {
     const i32* row = labels.row(y);
-    const u8* v = value.data ? value.row(y) : nullptr;
-    const u8* b = below.data ? below.row(y) : nullptr;
+    const V* v = value.data ? value.row(y) : nullptr;
+    const V* b = below.data ? below.row(y) : nullptr;
     for (i32 x = 0; x < width;) {
       const i32 label = row[x];
       i32 past = x + 1;
@@ -80,8 +81,6 @@ LabelSums relative(const Raw& s, i64 width) {
 void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, ConstPlane below, LabelSums* sums) {
   op::label_sums::check(labels, count, value, below, sums);
   const View<const i32> l = labels.view<i32>();
-  const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<u8>() : View<const u8>(); };
-  const View<const u8> v = grey(value), b = grey(below);
   const std::size_t n = static_cast<std::size_t>(count) + 1;
   const i64 width = l.width(), height = l.extent.empty() ? 0 : l.height();
   const Workspace::Scope scope(ctx.workspace);
@@ -89,7 +88,12 @@ void label_sums(Context& ctx, ConstPlane labels, i32 count, ConstPlane value, Co
   Raw* raw = ctx.workspace.take<Raw>(n * static_cast<std::size_t>(workers));
   std::fill_n(raw, n * static_cast<std::size_t>(workers), Raw{0, 0, 0, 0, 0, 0, 0, -1});
   parallel_for(ctx, height, workers == 1 ? height : rows_per_piece(l.width()), [&](i64 begin, i64 end, int worker) {
-    add_rows(l, count, v, b, static_cast<i32>(begin), static_cast<i32>(end), raw + n * static_cast<std::size_t>(worker));
+    const auto add = [&]<class V>(V) {
+      const auto grey = [](const ConstPlane& p) { return p.present() ? p.view<V>() : View<const V>(); };
+      add_rows<V>(l, count, grey(value), grey(below), static_cast<i32>(begin), static_cast<i32>(end),
+                  raw + n * static_cast<std::size_t>(worker));
+    };
+    value.type == PixelType::u16 ? add(u16{}) : add(u8{});
   });
   for (std::size_t i = 0; i < n; ++i) {
     Raw all = raw[i];

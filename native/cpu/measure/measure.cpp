@@ -67,13 +67,14 @@ StainSums stain_sums(const Run* runs, const Run* end, const View<const Rgba>& rg
 }
 
 /// What `value` is above `below` under some runs, added up; `below` may be absent.
-i64 value_sum(const Run* runs, const Run* end, const View<const u8>& value, const View<const u8>& below) {
+template <class V>
+i64 value_sum(const Run* runs, const Run* end, const View<const V>& value, const View<const V>& below) {
   i64 sum = 0;
   for (const Run* r = runs; r != end; ++r) {
-    const u8* v = value.row(r->y);
+    const V* v = value.row(r->y);
     for (i32 x = r->x0; x < r->x1; ++x) sum += v[x];
     if (!below.data) continue;
-    const u8* b = below.row(r->y);
+    const V* b = below.row(r->y);
     for (i32 x = r->x0; x < r->x1; ++x) sum -= b[x];
   }
   return sum;
@@ -94,15 +95,21 @@ struct PartSums {
 struct Beneath {
   View<const Rgba> rgba;
   const ObjectStainTables& tables;
-  View<const u8> value, below;
+  ConstPlane value, below;
 
   /// Of the runs [from, to) of an object whose runs end at `end`.
   PartSums sums(const Run* from, const Run* to, const Run* end) const {
     PartSums all;
     all.shape = shape_part(from, to, end);
     if (rgba.data) all.stains = stain_sums(from, to, rgba, tables);
-    if (value.data) all.value = value_sum(from, to, value, below);
+    if (value.present()) all.value = value.type == PixelType::u16 ? value_of<u16>(from, to) : value_of<u8>(from, to);
     return all;
+  }
+
+ private:
+  template <class V>
+  i64 value_of(const Run* from, const Run* to) const {
+    return value_sum<V>(from, to, value.view<V>(), below.present() ? below.view<V>() : View<const V>());
   }
 };
 
@@ -249,7 +256,7 @@ void measure_objects(Context& ctx, const Beneath& beneath, const MeasureParams& 
       }
       finish_shape(complete(all.shape, runs, n, chains + static_cast<std::size_t>(worker) * corners), p.aspect, m);
       if (beneath.rgba.data) finish_stains(all.stains.sum, all.stains.square, all.stains.low, all.stains.high, m);
-      if (beneath.value.data) finish_values(all.value, p, m);
+      if (beneath.value.present()) finish_values(all.value, p, m);
       else finish_without_values(m);
     }
   });
@@ -298,8 +305,7 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane 
   }
   ctx.check_cancelled();
   const ObjectStainTables tables(p);
-  const auto grey = [](const ConstPlane& v) { return v.present() ? v.view<u8>() : View<const u8>(); };
-  measure_objects(ctx, {rgba, tables, grey(value), grey(below)}, p, labels.extent.height, out);
+  measure_objects(ctx, {rgba, tables, value, below}, p, labels.extent.height, out);
 }
 
 }  // namespace morpho::cpu

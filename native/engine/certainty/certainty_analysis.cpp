@@ -135,7 +135,7 @@ Uncertainty CertaintyAnalysis::unknown(const Uncertainty& inputs) {
 
 const Uncertainty& CertaintyAnalysis::given(Op op) const {
   if (op == Op::ground) return background_;
-  bool colours = op == Op::measure;
+  bool colours = op == Op::measure || op == Op::sample;
   visit_operation(op, [&]<class O>(O) {
     if constexpr (requires { O::in; }) {
       for (const op::Slot& slot : O::in) colours = colours || slot.types == op::rgba;

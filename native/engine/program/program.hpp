@@ -138,6 +138,7 @@ struct Program {
     }
     return {};
   }
+  i32 result_per = 1;  ///< units of a result that are one of the parameter's
 };
 
 /// Held by all that goes on with it.

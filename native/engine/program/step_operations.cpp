@@ -2,8 +2,52 @@
 #include "step_operations.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace morpho::engine::step {
+namespace {
+
+/// One shape, as noise, has at most 3/4 of its variance between the parts that Otsu's level cuts it into (an even spread; a
+/// Gaussian 2/π).
+constexpr double kClearlyTwo = 0.8, kBright = 4;
+
+/// How much of the variance lies between the values up to `level` and the others. What is kBright times as far above the mean
+/// of the former as the level is, and more, counts as so much: it is blurred rims of what was left out.
+double between(const std::vector<u64>& bins, i32 level) {
+  double n = 0, sum = 0, squares = 0, below = 0, sum_below = 0;
+  for (i32 v = 0; v <= level; ++v) {
+    const double count = static_cast<double>(bins[static_cast<std::size_t>(v)]);
+    below += count, sum_below += count * v;
+  }
+  const double dark = below > 0 ? sum_below / below : 0, most = dark + kBright * (level + 1 - dark);
+  for (std::size_t v = 0; v < bins.size(); ++v) {
+    const double count = static_cast<double>(bins[v]), value = std::min(static_cast<double>(v), most);
+    n += count, sum += count * value, squares += count * value * value;
+  }
+  const double all = n * squares - sum * sum, apart = n * sum_below - below * sum;
+  return below > 0 && below < n && all > 0 ? apart * apart / (below * (n - below) * all) : 0;
+}
+
+/// Otsu's level. Where fewer than `spare` in a thousand lie above it they are left out, and so on, up to twice as many: a few
+/// very bright things, and their blurred rims, would hide all that they outshine.
+i32 level_without_brightest(std::vector<u64>& bins, i32 spare) {
+  const auto count = static_cast<i32>(bins.size());
+  const i32 first = otsu_level(bins.data(), count);
+  u64 all = 0, left_out = 0;
+  for (const u64 n : bins) all += n;
+  const u64 few = all * static_cast<u64>(spare);
+  for (i32 level = first;;) {
+    u64 above = 0;
+    for (std::size_t v = static_cast<std::size_t>(level) + 1; v < bins.size(); ++v) above += bins[v];
+    if (1000 * above >= few) return level == first || between(bins, level) < kClearlyTwo ? first : level;
+    left_out += above;
+    if (above == 0 || 500 * left_out >= few) return first;
+    std::fill(bins.begin() + level + 1, bins.end(), u64{0});
+    level = otsu_level(bins.data(), count);
+  }
+}
+
+}  // namespace
 
 void fill_small_holes::run(const OpTable& ops, Context& ctx, ConstPlane binary, Plane out, const Params& p) {
   const Workspace::Scope temporary(ctx.workspace);
@@ -52,9 +96,10 @@ void choose_nodes::run(const OpTable& ops, Context& ctx, ConstPlane f, ConstPlan
 }
 
 i32 otsu::run(const OpTable& ops, Context& ctx, ConstPlane f, const Params& p) {
-  u64 bins[256];
-  ops.histogram(ctx, f, bins);
-  return std::max(otsu_level(bins, 256), p.least);
+  const i32 levels = f.type == PixelType::u16 ? 65536 : 256;
+  std::vector<u64> bins(static_cast<std::size_t>(levels));
+  ops.histogram(ctx, f, bins.data());
+  return std::max(level_without_brightest(bins, p.spare), p.least);
 }
 
 }  // namespace morpho::engine::step

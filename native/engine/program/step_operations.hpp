@@ -18,8 +18,15 @@ struct CutRimParams {
 };
 struct LevelParams {
   i32 least = 0;  ///< lower levels are raised to it
-  static constexpr void visit(auto& p, auto&& v) { v(op::Spec{"least"}, p.least); }
+  /// The brightest do not decide where they are fewer than so many in a thousand and the others fall into two parts clearly.
+  i32 spare = 0;
+  static constexpr void visit(auto& p, auto&& v) { v(op::Spec{"least"}, p.least), v(op::Spec{"spare"}, p.spare); }
   bool operator==(const LevelParams& o) const { return op::same(*this, o); }
+};
+/// Of a window's samples: nothing to say.
+struct SampleParams {
+  static constexpr void visit(auto&, auto&&) {}
+  bool operator==(const SampleParams&) const = default;
 };
 struct GroundParams {
   std::string of;  ///< the identity of the steps that made it (program_identity.hpp)
@@ -34,6 +41,12 @@ using op::Frame, op::Pieces, op::StepFacts;
 /// The window's part of what is known of the whole image (program_split.hpp), certain everywhere.
 struct ground {
   using Params = GroundParams;
+  using Certainty = op::ByReach;
+};
+
+/// The window's samples at 16 bits, copied into a plane of u16: a GPU's are uploaded there. Certain where they were read.
+struct sample {
+  using Params = SampleParams;
   using Certainty = op::ByReach;
 };
 
@@ -132,6 +145,6 @@ struct measure {
 }  // namespace step
 
 #define MORPHO_COMPOUND_STEPS(X) \
-  X(ground) X(fill_small_holes) X(choose_labels) X(better_labels) X(choose_nodes) X(otsu) X(clear_cut_rims) X(measure)
+  X(ground) X(fill_small_holes) X(choose_labels) X(better_labels) X(choose_nodes) X(otsu) X(clear_cut_rims) X(measure) X(sample)
 
 }  // namespace morpho::engine

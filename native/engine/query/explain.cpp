@@ -200,7 +200,7 @@ class Explainer final : public StepWitness {
         judge(d, mean / d.per, rule.mean_above == kAnyMean || s.value * 1024 > rule.mean_above * s.area);
       if (d.what == Decides::contrast) {
         judge(d, objects::contrast(s.value, s.area, rule.contrast_area, d.per),
-              objects::has_contrast(s, rule.contrast, rule.contrast_area));
+              objects::has_contrast(s, rule.contrast, rule.contrast_area, rule.contrast_per));
       }
     }
   }

@@ -8,23 +8,24 @@ namespace {
 template <Stained kBy>
 void run(Stages& s) {
   const Values v(s.params, kBy);
-  const i32 slide_level = static_cast<i32>(s.params.number("overview.level", 0, 255)), level = level_after(v, slide_level);
+  const i32 slide_level = level_of(v, s.params.number("overview.level", 0, 255)), level = level_after(v, slide_level);
   const StainShare share(v, level);
-  Field fine = s.plane_u8(), coarse = s.plane_u8(), low = s.plane_u8(), mask = s.plane_u8(), markers = s.plane_i32(),
-        depth = s.plane(share.type), labels = s.plane_i32();
+  Field fine = s.plane(v.grey()), coarse = s.plane(v.grey()), low = s.plane(v.grey()), mask = s.plane_u8(),
+        markers = s.plane_i32(), depth = s.plane(share.type), labels = s.plane_i32();
   s.stage("channel", [&] { channels(s, v, slide_level, fine, coarse); });
-  s.keep("channel", fine);
+  show(s, v, "channel", fine);
   s.stage("threshold", [&] {
     envelope(s, coarse, low, Morphology::erode, radius_px(v.contrast_radius));
-    const Field part = s.plane_u8(), first = s.plane_u8(), weighted = s.plane_u16(), limit = s.plane_u16();
+    const Field part = s.plane(v.grey()), first = s.plane(v.grey()), weighted = s.plane(v.limits()),
+                limit = s.plane(v.limits());
     nuclear_limit(s, v, level, fine, coarse, low, {part, first, weighted, limit});
     cut_at(s, v, level, {part, first, weighted, limit}, mask);
   });
-  s.keep("background", low);
+  show(s, v, "background", low);
   s.look([&] {
-    const Field difference = s.plane_u8();
+    const Field difference = s.plane(v.grey());
     s.combine(fine, low, difference, Combine::subtract);
-    s.keep("difference", difference);
+    show(s, v, "difference", difference);
   });
   s.keep("mask", mask, true);
   s.stage("distance", [&] { landscape(s, v, share, mask, coarse, depth); });
@@ -50,11 +51,12 @@ void run(Stages& s) {
 }
 
 template <Stained kBy>
-Recipe recipe_of(const char* id) {
-  return {{id, {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 27, 65536},
-          [](const Params& p) { return halo(Values(p, kBy)); },
-          [](Stages& s) { overview(s, Values(s.params, kBy)); },
-          run<kBy>};
+Recipe recipe_of(const char* id, i64 deep_bytes_per_pixel = 0) {
+  return {
+      {id, {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 27, 65536, deep_bytes_per_pixel},
+      [](const Params& p) { return halo(Values(p, kBy)); },
+      [](Stages& s) { overview(s, Values(s.params, kBy)); },
+      run<kBy>};
 }
 
 }  // namespace
@@ -65,7 +67,7 @@ const Recipe& he_recipe() {
   return r;
 }
 const Recipe& fluorescence_recipe() {
-  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::light>("fluorescence-nuclei");
+  static const Recipe r = stained_nuclei::recipe_of<stained_nuclei::Stained::light>("fluorescence-nuclei", 37);
   return r;
 }
 

@@ -4,8 +4,11 @@
 namespace morpho::engine::stained_nuclei {
 namespace {
 
-/// Light below this is a camera's noise on black, of 255.
-constexpr i32 kLeastLight = 4;
+/// Light below this is a camera's noise on black: so many of 255, and at 16 bits so many of a camera's that has 12.
+constexpr i32 kLeastLight = 4, kLeastDeepLight = 4 * 16;
+/// Fewer than so many of a thousand pixels are a bright thing beside the nuclei: at 8 bits nuclei that it outshines are not
+/// there, at 16 they are.
+constexpr i32 kBrightThings = 10;
 
 const char* stains_of(Stained by) { return by == Stained::h_e ? "h-e" : by == Stained::h_dab ? "h-dab" : "rgb"; }
 const std::vector<std::string>& images_of(Stained by) {
@@ -38,12 +41,17 @@ void either_stain(Stages& s, const Values& v, Field out) {
 /// times the level, and more, is 255. So a dim exposure gives what a bright one gives, and what shines most hides nothing.
 i32 gain(const Values& v, i32 slide_level) {
   if (slide_level == 0) return 256;
-  const double units = std::floor(256 * 255 / (v.strongest * slide_level) + 0.5);
+  const double units = std::floor(256.0 * 255 * v.units() / (v.strongest * slide_level) + 0.5);
   return units < 1 ? 1 : static_cast<i32>(units);
 }
 
-/// What shines most of red, green and blue, or one of them.
+/// What shines most of red, green and blue, or one of them; at 16 bits all of them are the one channel that is analysed.
 void brightness(Stages& s, const Values& v, i32 slide_level, Field out) {
+  if (v.deep) {
+    s.sample(out);
+    s.scale(out, out, gain(v, slide_level), 128, 8);
+    return;
+  }
   const StainSet& channels = stain_set("rgb");
   const auto light = [&](std::size_t k, Field to) {
     StainParams p = channels.stains[k];
@@ -114,7 +122,10 @@ Values::Values(const Params& p, Stained by)
     strongest = p.number("channel.strongest", 0.05, 4);
     dab_weight = p.number("channel.dabWeight", 0.05, 4);
   }
-  if (by == Stained::light) strongest = p.number("channel.strongest", 1, 255);
+  if (by == Stained::light) {
+    strongest = p.number("channel.strongest", 1, 255);
+    deep = p.has(kPixelDepth) && p.number(kPixelDepth, 8, 16) > 8;
+  }
   if (by == Stained::h_e) {
     gap_radius = p.number("mask.gapRadius", 0, 50);
     rejections = Rejections(p);
@@ -134,14 +145,16 @@ i32 halo(const Values& v) {
          static_cast<i32>(std::ceil(longest));
 }
 
+i32 level_of(const Values& v, double told) { return static_cast<i32>(v.deep ? std::floor(told * kDeepUnits + 0.5) : told); }
+
 i32 level_after(const Values& v, i32 slide_level) {
   if (v.stained != Stained::light) return slide_level;
-  const i32 level = static_cast<i32>((i64{slide_level} * gain(v, slide_level) + 128) >> 8);
-  return level < 1 ? 1 : level > 255 ? 255 : level;
+  const i64 level = (i64{slide_level} * gain(v, slide_level) + 128) >> 8, least = v.units(), most = 255 * least;
+  return static_cast<i32>(level < least ? least : level > most ? most : level);
 }
 
 void channels(Stages& s, const Values& v, i32 slide_level, Field fine, Field coarse) {
-  Field raw = s.plane_u8();
+  Field raw = s.plane(v.grey());
   if (v.stained == Stained::h_e) nuclear_channel(s, raw, v.image, v.hematoxylin);
   else if (v.stained == Stained::h_dab) either_stain(s, v, raw);
   else brightness(s, v, slide_level, raw);
@@ -150,14 +163,21 @@ void channels(Stages& s, const Values& v, i32 slide_level, Field fine, Field coa
 }
 
 void overview(Stages& s, const Values& v) {
-  Field fine = s.plane_u8(), coarse = s.plane_u8();
+  Field fine = s.plane(v.grey()), coarse = s.plane(v.grey());
   channels(s, v, 0, fine, coarse);
-  s.result("overview.level", v.stained == Stained::light ? s.otsu(fine, kLeastLight) : level_of(s, fine));
+  if (v.stained != Stained::light) return s.result("overview.level", engine::level_of(s, fine));
+  const Register level = v.deep ? s.otsu(fine, kLeastDeepLight, kBrightThings) : s.otsu(fine, kLeastLight);
+  s.result("overview.level", level, v.units());
+}
+
+void show(Stages& s, const Values& v, const char* name, Field f) {
+  if (v.deep) s.keep_scaled(name, f, 1, 8);
+  else s.keep(name, f);
 }
 
 void envelope(Stages& s, Field f, Field out, Morphology kind, i32 radius) {
   s.scoped([&] {
-    const Field extreme = s.plane_u8();
+    const Field extreme = s.plane_like(f);
     s.morphology(f, extreme, kind, Shape::square, radius);
     s.box_mean(extreme, out, radius);
   });
@@ -200,8 +220,11 @@ void cut_at(Stages& s, const Values& v, i32 slide_level, const Limit& limit, Fie
 }
 
 StainShare::StainShare(const Values& v, i32 slide_level)
-    : per_level(static_cast<i32>(std::floor(v.split_stain * kDepthUnits / (slide_level > 0 ? slide_level : 1) * 65536 + 0.5))),
-      most(static_cast<i32>((i64{255} * per_level) >> 16)),
+    // A level at 16 bits is at least kDeepUnits: what is multiplied fits an i32 at either depth.
+    : shift(v.deep ? 24 : 16),
+      per_level(
+          static_cast<i32>(std::floor(v.split_stain * kDepthUnits / (slide_level > 0 ? slide_level : 1) * (1 << shift) + 0.5))),
+      most(static_cast<i32>((i64{255} * v.units() * per_level) >> shift)),
       // Half of a u16 is more depth than any window has; beyond that stain is the landscape, and takes the room it needs.
       type(most < 32768 ? PixelType::u16 : PixelType::i32) {}
 
@@ -213,11 +236,11 @@ void landscape(Stages& s, const Values& v, const StainShare& share, Field mask, 
     // Up by the most that stain can be and one, where a u16 ends, and down again by what of it is not there.
     const i32 room = share.most + 1;
     s.scale(depth, out, 1, room);
-    s.scale(coarse, stain, -share.per_level, (i64{room} << 16) + 65535, 16);
+    s.scale(coarse, stain, -share.per_level, (i64{room + 1} << share.shift) - 1, share.shift);
     s.combine(out, stain, out, Combine::subtract);
   } else {
     s.scale(depth, out, 1);
-    s.scale(coarse, stain, share.per_level, 0, 16);
+    s.scale(coarse, stain, share.per_level, 0, share.shift);
     s.combine(out, stain, out, Combine::add);
   }
   s.scale(mask, inside, 2147483647);
@@ -255,7 +278,8 @@ void accept(Stages& s, const Values& v, i32 slide_level, Register count, Field f
   LabelRule rule;
   rule.min_area = objects::whole_area(v.min_area);
   rule.end_area = objects::whole_area(v.max_area);
-  rule.contrast = objects::contrast_level(v.min_contrast * slide_level);
+  rule.contrast = objects::contrast_level(v.min_contrast * slide_level / v.units());
+  rule.contrast_per = v.units();
   rule.contrast_area = objects::contrast_area(v.typical_area);
   s.choose_labels(labels, count, fine, low, labels, rule);
   s.decided({{Decides::min_area, "objects.minArea", v.min_area},

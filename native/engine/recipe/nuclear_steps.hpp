@@ -14,8 +14,12 @@ inline constexpr i32 kThresholdUnits = 128;
 /// What stains the nuclei: hematoxylin beside eosin, hematoxylin and DAB, or what shines on black.
 enum class Stained { h_e, h_dab, light };
 
+/// Units of a channel at 16 bits that are one grey level of 255, in which parameters and the slide's level are told.
+inline constexpr i32 kDeepUnits = 257;
+
 struct Values {
   Stained stained;
+  bool deep = false;        ///< of light: its samples are taken at 16 bits
   StainVectors stains{};    ///< but of light
   StainParams hematoxylin;  ///< of h_e
   std::string image;
@@ -30,6 +34,9 @@ struct Values {
   double min_area, max_area, min_contrast, typical_area;
 
   Values(const Params& p, Stained by);
+  PixelType grey() const { return deep ? PixelType::u16 : PixelType::u8; }     ///< of the channel
+  PixelType limits() const { return deep ? PixelType::i32 : PixelType::u16; }  ///< of what is kThresholdUnits times as much
+  i32 units() const { return deep ? kDeepUnits : 1; }                          ///< of the channel in a grey level
 };
 
 /// What an object's stains are measured with.
@@ -39,11 +46,15 @@ StainSet set_of(const Values& v);
 i32 halo(const Values& v);
 /// The program of an overview, whose result is the slide's level.
 void overview(Stages& s, const Values& v);
+/// The slide's level as the overview tells it, in units of the channel; levels below are so too.
+i32 level_of(const Values& v, double told);
 /// The slide's level of the channel, which of light is spread by the level itself.
 i32 level_after(const Values& v, i32 slide_level);
 /// The fine channel, which the threshold is compared with, and the coarse one, which envelopes and splitting are taken from.
 /// `slide_level` is the overview's, 0 while that is taken.
 void channels(Stages& s, const Values& v, i32 slide_level, Field fine, Field coarse);
+/// Keeps a plane of the channel's units to look at.
+void show(Stages& s, const Values& v, const char* name, Field f);
 /// Flat dilation (erosion) by a square, then its mean over the same square: a smooth upper (lower) envelope.
 void envelope(Stages& s, Field f, Field out, Morphology kind, i32 radius);
 
@@ -52,9 +63,9 @@ struct Weights {
   i32 local, high, bottom, slide;
   explicit Weights(const Values& v);
 };
-/// `level` u16: a weighted mean of three levels: the slide's; the mean of the neighbourhood; a position between the
-/// neighbourhood's envelopes. `weighted` u16: what is compared with it. All in units of 1/128 grey level. part and first are
-/// scratch, u8.
+/// `level`: a weighted mean of three levels: the slide's; the mean of the neighbourhood; a position between the
+/// neighbourhood's envelopes. `weighted`: what is compared with it. Both are of Values::limits, in 1/128 of the channel's
+/// units. part and first are scratch, of Values::grey.
 struct Limit {
   Field part, first, weighted, level;
 };
@@ -65,7 +76,8 @@ void cut_at(Stages& s, const Values& v, i32 slide_level, const Limit& limit, Fie
 /// What a grey level of stain counts for in the landscape: a pixel as dark as the slide's level, as `split.stain` of depth.
 /// Depth is counted up to what a u16 holds beside the most stain (1020 px by default), so that stain still shows where it ends.
 struct StainShare {
-  i32 per_level;  ///< in 1/65536 units
+  i32 shift;
+  i32 per_level;  ///< in 1 / 2^shift units
   i32 most;       ///< of 255 levels
   PixelType type;
 

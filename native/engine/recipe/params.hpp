@@ -14,6 +14,8 @@ namespace morpho::engine {
 using ParamValue = std::variant<double, bool, std::string>;
 /// A pixel's width over its height: not a recipe's own, but the slide's. Absent: 1.
 inline constexpr const char* kPixelAspect = "pixel.aspect";
+/// How many bits the samples are analysed at: 16, where the slide has as many and the recipe asks for them. Absent: 8.
+inline constexpr const char* kPixelDepth = "pixel.depth";
 /// As messages show it: texts in quotes.
 std::string text_of(const ParamValue& value);
 using morpho::text_of;

@@ -1,6 +1,8 @@
 // The registry of recipes, and what is asked of one by its name.
 #include "pipeline.hpp"
 
+#include <algorithm>
+
 #include "recipe_steps.hpp"
 #include "engine/program/program_identity.hpp"
 #include "program_variants.hpp"
@@ -22,6 +24,10 @@ const Recipe& recipe(const std::string& id) {
 }
 
 }  // namespace
+
+bool takes_samples(const Program& program) {
+  return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& s) { return s.op == Op::sample; });
+}
 
 std::vector<PipelineInfo> pipelines() {
   std::vector<PipelineInfo> all;
@@ -51,6 +57,7 @@ PlanPtr plan_of(const std::string& pipeline, const Params& params) {
   plan->program = program_of(pipeline, params);
   plan->split = split_at_ground(plan->program);
   plan->halo = halo_px(pipeline, params);
+  plan->deep = takes_samples(plan->program);
   plan->hash = hash_of(identity_of(plan->program));
   return plan;
 }

@@ -15,8 +15,9 @@ struct Plan {
   Program program;       ///< what a window computes by itself
   /// Where the program is decided by the whole image: what is computed of that once, and what windows do with it.
   std::optional<SplitProgram> split;
-  i32 halo = 0;  ///< how far beyond its core a window must see, px
-  u64 hash = 0;  ///< of the program's identity: two plans with the same steps and values have the same
+  i32 halo = 0;       ///< how far beyond its core a window must see, px
+  bool deep = false;  ///< it takes the window's samples at 16 bits
+  u64 hash = 0;       ///< of the program's identity: two plans with the same steps and values have the same
 };
 using PlanPtr = std::shared_ptr<const Plan>;
 /// A plan's programs: who holds one holds the plan, which is not copied.

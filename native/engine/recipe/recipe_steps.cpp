@@ -63,9 +63,9 @@ void Stages::depth(Field binary, Field depth, i32 units) {
   });
 }
 
-Register Stages::otsu(Field f, i32 least) {
+Register Stages::otsu(Field f, i32 least, i32 spare) {
   const Register level{program_.registers++};
-  add(Op::otsu, {f}, {}, LevelParams{least}, kGlobal).result = level;
+  add(Op::otsu, {f}, {}, LevelParams{least, spare}, kGlobal).result = level;
   return level;
 }
 

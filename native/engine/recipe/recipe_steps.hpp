@@ -45,6 +45,7 @@ class Stages {
   }
 
   Field plane(PixelType type);
+  Field plane_like(Field f) { return plane(program_.planes[static_cast<std::size_t>(f.number)]); }
   Field plane_u8() { return plane(PixelType::u8); }
   Field plane_u16() { return plane(PixelType::u16); }
   Field plane_i32() { return plane(PixelType::i32); }
@@ -58,14 +59,20 @@ class Stages {
   void keep(const char* name, Field p, bool binary = false);
   /// The same for an i32 or u16 image to look at: (v * multiply) >> shift, clamped to grey 0..255.
   void keep_scaled(const char* name, Field p, i32 multiply, i32 shift);
-  /// A value that the overview is for.
-  void result(const char* name, Register value) { program_.results.emplace_back(name, value); }
+  /// A value that the overview is for; `per` of its units are one of the parameter's.
+  void result(const char* name, Register value, i32 per = 1) {
+    program_.results.emplace_back(name, value);
+    program_.result_per = per;
+  }
 
   /// Any operation of the table, by its descriptor: `run<op::median>({f}, {out}, {radius})`. It reaches as far as that says.
   template <class O>
   Step& run(const std::vector<Field>& in, const std::vector<Field>& out, const typename O::Params& p) {
     return add(OpOf<O>::value, in, out, p, O::reach(p));
   }
+
+  /// The window's samples at 16 bits; out u16.
+  void sample(Field out) { add(Op::sample, {}, {out}, SampleParams{}); }
 
   // Operations with their parameters in line. Each writes `out` and returns nothing, as the table's entries do.
   void stain(Field out, const StainParams& p) { run<op::stain>({}, {out}, p); }
@@ -133,8 +140,8 @@ class Stages {
   void clear_cut_rims(Field p, i32 reach) { add(Op::clear_cut_rims, {p}, {p}, CutRimParams{reach}); }
   /// Squared distances of `binary` as depths, `units` a pixel, rounded down. `depth` is u16 (saturating) or i32.
   void depth(Field binary, Field depth, i32 units);
-  /// Otsu's level of an image, raised to `least`.
-  Register otsu(Field f, i32 least);
+  /// Otsu's level of an image, raised to `least`; `spare` as LevelParams has it.
+  Register otsu(Field f, i32 least, i32 spare = 0);
   /// Outlines, moments and stain statistics of the labels into the output.
   void measure(Field labels, const StainSet& stains) { measure(labels, stains, {}, {}, 1, 1); }
   /// The same, and by how much `value` stands out from `below`: `level` grey levels are a contrast of 1 (0 is taken as 1), of

@@ -238,6 +238,7 @@ class Interpreter {
         MORPHO_IMAGE_OPERATIONS(MORPHO_OP)
 #undef MORPHO_OP
       case Op::ground: return take_ground(out());
+      case Op::sample: return take_samples(out());
       case Op::fill_small_holes: return step::fill_small_holes::run(ops_, ctx_, in(0), out(), params<AreaFilterParams>(s));
       case Op::choose_labels:
         return step::choose_labels::run(ops_, ctx_, in(0), value(s.count), in(1), in(2), out(), params<LabelRule>(s));
@@ -265,6 +266,16 @@ class Interpreter {
     void* to = backend_.on_host() ? out.data : backend_.host_workspace().take<u8>(bytes);
     job_.ground->read({job_.x, job_.y, extent_.width, extent_.height}, to, row);
     if (!backend_.on_host()) backend_.upload(out.data, to, bytes);  // sync: the window's part of it, once
+  }
+  void take_samples(Plane out) {
+    const View<const u16>& from = pixels_.deep;
+    if (!(from.extent == extent_)) throw Error(ErrorCode::internal, "a recipe at 16 bits came without its samples");
+    if (extent_.empty()) return;
+    const auto height = static_cast<std::size_t>(extent_.height);
+    const std::size_t row = static_cast<std::size_t>(extent_.width) * sizeof(u16);
+    const std::size_t pitch = static_cast<std::size_t>(from.stride) * sizeof(u16);
+    if (!backend_.on_host()) return backend_.upload_rows(out.data, from.data, pitch, row, height);  // sync: the window, once
+    for (i32 y = 0; y < extent_.height; ++y) std::memcpy(out.view<u16>().row(y), from.row(y), row);
   }
   void set(Register r, i32 value) { registers_[static_cast<std::size_t>(r.number)] = value; }
   void clear_cut_rims(Plane p, i32 reach) {

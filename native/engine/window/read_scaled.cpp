@@ -9,62 +9,31 @@
 #include "../../cpu/local/resample_rows.hpp"
 #include "../../cpu/runtime/parallel.hpp"
 #include "../../slide/on_level.hpp"
+#include "level_blocks.hpp"
 
 namespace morpho::engine {
 namespace {
 
 using slide::fill;
 
-constexpr i64 kOne = 65536;                 // one level px in the fixed point of ops.resample
-constexpr double kMostLevelPxPerPx = 4096;  // beyond this one output pixel would need more than 64 MiB of level pixels
-constexpr i32 kIdentityBlock = 2048;
-constexpr i64 kFarthest = i64{1} << 40;  // coordinates beyond are outside any slide, and their products stay in an i64
-
-/// How output px map to one level along one side: absolute blocks of `block` output px begin exactly, steps inside them are
-/// equal. Within a block of 1024 the rounding of the step adds up to less than 1/128 level px; it never adds up over the slide.
-struct Mapping {
-  double ratio;  // level px per output px
-  i64 step;      // ratio in fixed point
-  i64 block;     // output px, a power of two
-  bool identity;
-
-  i64 begin(i64 k) const {
-    const i64 first = floor_to_block(k);
-    return std::llround(static_cast<double>(first) * ratio * kOne) + (k - first) * step;
+/// The rows of a rectangle of a level (inside it) where its reader has them in memory, tile by tile.
+class BandRows final : public cpu::RowSource {
+ public:
+  explicit BandRows(LevelBands bands) : bands_(std::move(bands)) {}
+  /// False where the reader has none: then read() gives them.
+  bool any() const { return bands_.any(); }
+  void row(i32 y, std::vector<cpu::RowPiece>& pieces) override {
+    const auto [band, at] = bands_.at(y);
+    pieces.clear();
+    for (const slide::Patch& p : band.patches) pieces.push_back({p.pixels.row(at), p.pixels.width()});
   }
-  i64 floor_to_block(i64 k) const { return (k >= 0 ? k / block : -((-k + block - 1) / block)) * block; }
-  /// The first output px that covers nothing before the level's end.
-  i64 end(i64 level_px) const {
-    i64 k = static_cast<i64>(std::ceil(static_cast<double>(level_px) / ratio)) + 2;
-    while (k > 0 && begin(k - 1) >= level_px * kOne) --k;
-    return k;
-  }
+
+ private:
+  LevelBands bands_;
 };
 
-int choose_level(const slide::SlideInfo& info, double s) {
-  int best = 0;
-  for (std::size_t i = 1; i < info.levels.size(); ++i) {
-    const double d = info.levels[i].downsample;
-    if (d <= s * 1.01 && d > info.levels[static_cast<std::size_t>(best)].downsample) best = static_cast<int>(i);
-  }
-  return best;
-}
-
-Mapping make_mapping(double s, double downsample) {
-  Mapping m{};
-  m.ratio = s / downsample;
-  if (m.ratio > kMostLevelPxPerPx) {
-    std::ostringstream text;
-    text << s << ", which would average " << static_cast<i64>(m.ratio) << " px a side into one";
-    reject("scale", "at most " + std::to_string(static_cast<i64>(kMostLevelPxPerPx * downsample)) + " for this slide",
-           text.str());
-  }
-  m.step = std::max<i64>(1, std::llround(m.ratio * kOne));
-  m.identity = m.ratio == 1.0;
-  m.block = 1024;
-  while (m.block > 1 && static_cast<double>(m.block) * m.ratio > 2048) m.block /= 2;
-  return m;
-}
+constexpr i32 kIdentityBlock = 2048;
+constexpr i64 kFarthest = i64{1} << 40;  // coordinates beyond are outside any slide, and their products stay in an i64
 
 /// A rectangle of a level in level-0 px, rounded down.
 Rect to_level0(const slide::Level& level, const Rect& part) {
@@ -76,42 +45,6 @@ Rect to_level0(const slide::Level& level, const Rect& part) {
 void append(std::vector<slide::Unreadable>& to, std::vector<slide::Unreadable> from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
-
-/// The rows of a rectangle of a level (inside it) where its reader has them in memory, tile by tile.
-class BandRows final : public cpu::RowSource {
- public:
-  BandRows(Context& ctx, slide::Slide& slide, int level, const Rect& part, const slide::ReadControl& control,
-           std::vector<slide::Unreadable>& unreadable)
-      : ctx_(ctx), slide_(slide), level_(level), rest_(part), y_(part.y), control_(control), unreadable_(unreadable) {
-    fetch();
-  }
-  /// False where the reader has none: then read() gives them.
-  bool any() const { return !now_.patches.empty(); }
-  void row(i32 y, std::vector<cpu::RowPiece>& pieces) override {
-    const i64 at = y_ + y;
-    while (at >= now_.y + now_.height) fetch();
-    const slide::Band& band = at < now_.y ? before_ : now_;
-    pieces.clear();
-    for (const slide::Patch& p : band.patches)
-      pieces.push_back({p.pixels.row(static_cast<i32>(at - band.y)), p.pixels.width()});
-  }
-
- private:
-  void fetch() {
-    ctx_.check_cancelled();
-    before_ = std::move(now_);
-    now_ = slide_.band(level_, rest_, unreadable_, control_);
-    rest_.y += now_.height, rest_.height -= now_.height;
-  }
-  Context& ctx_;
-  slide::Slide& slide_;
-  const int level_;
-  Rect rest_;
-  const i64 y_;
-  const slide::ReadControl& control_;
-  std::vector<slide::Unreadable>& unreadable_;
-  slide::Band before_, now_;
-};
 
 /// Where one read may use several threads they decode what the reader keeps of it, each piece once.
 void decode_ahead(Context& ctx, slide::Slide& slide, int index, const Rect& part, const slide::ReadControl& control) {
@@ -205,45 +138,6 @@ std::vector<slide::Unreadable> read_sampled(Context& ctx, slide::Slide& slide, i
   return unreadable;
 }
 
-/// Output px of one side that begin on the slide and beyond the level's end, by less than one px of the level: sizes of levels
-/// are rounded down. Not the background: at the rim of tissue it would be glass that nobody saw.
-struct Rim {
-  i64 first, last;
-
-  Rim(const Mapping& map, double s, i64 level_px, i64 slide_px) : first(map.end(level_px)), last(first) {
-    const double end = static_cast<double>(slide_px) - 1e-6 * s;
-    while (static_cast<double>(last) * s < end && static_cast<double>(last) * map.ratio < static_cast<double>(level_px) + 1)
-      ++last;
-  }
-};
-
-/// Lets the level's last column and row stand for the rest of the slide that the level's rounded size leaves out.
-void fill_rim(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y, View<Rgba> out,
-              const ReadLimits& limits, const Mapping& across, const Mapping& down, int index,
-              std::vector<slide::Unreadable>& unreadable) {
-  if (index == 0) return;
-  const slide::Level &level = slide.info().levels[static_cast<std::size_t>(index)], &whole = slide.info().levels.front();
-  const Rim columns(across, s, level.width, whole.width), rows(down, s, level.height, whole.height);
-  std::vector<Rgba> last;
-  const i64 left = std::max(x, columns.first), right = std::min(x + out.width(), columns.last);
-  if (left < right) {
-    last.resize(static_cast<std::size_t>(out.height()));
-    const View<Rgba> column(last.data(), {1, out.height()});
-    if (columns.first > x)
-      for (i32 j = 0; j < out.height(); ++j) *column.row(j) = out.row(j)[columns.first - 1 - x];
-    else append(unreadable, read_scaled(ops, ctx, slide, s, columns.first - 1, y, column, limits));
-    for (i32 j = 0; j < out.height(); ++j) std::fill_n(out.row(j) + (left - x), right - left, *column.row(j));
-  }
-  const i64 top = std::max(y, rows.first), bottom = std::min(y + out.height(), rows.last);
-  if (top < bottom) {
-    last.resize(static_cast<std::size_t>(out.width()));
-    const View<Rgba> row(last.data(), {out.width(), 1});
-    if (rows.first > y) std::copy_n(out.row(static_cast<i32>(rows.first - 1 - y)), out.width(), row.row(0));
-    else append(unreadable, read_scaled(ops, ctx, slide, s, x, rows.first - 1, row, limits));
-    for (i64 j = top; j < bottom; ++j) std::copy_n(row.row(0), out.width(), out.row(static_cast<i32>(j - y)));
-  }
-}
-
 }  // namespace
 
 std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, slide::Slide& slide, double s, i64 x, i64 y,
@@ -272,6 +166,12 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
     return done();
   }
   const Mapping across = make_mapping(s, level.downsample_x()), down = make_mapping(s, level.downsample_y());
+  const auto rim = [&] {
+    if (index == 0) return;
+    fill_rim(info, index, s, x, y, out, across, down, [&](i64 from_x, i64 from_y, View<Rgba> part) {
+      append(unreadable, read_scaled(ops, ctx, slide, s, from_x, from_y, part, limits));
+    });
+  };
   if (across.identity && down.identity) {
     // In blocks too, so that a large read can be cancelled.
     for (i32 by = 0; by < out.height(); by += kIdentityBlock) {
@@ -284,7 +184,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
         append(unreadable, slide.read(index, x + bx, y + by, out.sub(bx, by, part), limits.control));
       }
     }
-    fill_rim(ops, ctx, slide, s, x, y, out, limits, across, down, index, unreadable);
+    rim();
     return done();
   }
 
@@ -323,7 +223,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
       Workspace::Scope scope(ctx.workspace);
       const Extent extent{static_cast<i32>(lw), static_cast<i32>(lh)};
       decode_ahead(ctx, slide, index, {lx, ly, lw, lh}, limits.control);
-      BandRows rows(ctx, slide, index, {lx, ly, lw, lh}, limits.control, unreadable);
+      BandRows rows(LevelBands(ctx, slide, index, {lx, ly, lw, lh}, limits.control, unreadable));
       if (rows.any()) {
         cpu::RowResampler(ctx.workspace, extent, core.width, params).run(rows, target, 0, core.height);
       } else {
@@ -335,7 +235,7 @@ std::vector<slide::Unreadable> read_scaled(const OpTable& ops, Context& ctx, sli
     }
     by = next_y;
   }
-  fill_rim(ops, ctx, slide, s, x, y, out, limits, across, down, index, unreadable);
+  rim();
   return done();
 }
 

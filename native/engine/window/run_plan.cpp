@@ -19,17 +19,21 @@ void require_core(const View<const Rgba>& rgba, const Rect& core) {
 
 }  // namespace
 
-Params overview(Backend& backend, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
+Params overview(Backend& backend, const std::string& pipeline, const Params& params, View<const Rgba> sample,
+                View<const u16> deep) {
   const auto program = std::make_shared<const Program>(overview_program_of(pipeline, params));
   const WindowJob all = job_alone(nullptr, sample.extent, {0, 0, sample.width(), sample.height()});
+  WindowPixels pixels{sample};
+  pixels.deep = deep;
   Params result;
-  for (const auto& [name, value] : run_program(backend, program, all, {sample}, nullptr))
-    result.set(name, static_cast<double>(value));
+  for (const auto& [name, value] : run_program(backend, program, all, pixels, nullptr))
+    result.set(name, static_cast<double>(value) / program->result_per);
   return result;
 }
-Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample) {
+Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample,
+                View<const u16> deep) {
   CpuBackend backend(ops, ctx);
-  return overview(backend, pipeline, params, sample);
+  return overview(backend, pipeline, params, sample, deep);
 }
 
 WindowOutput run(Backend& backend, const WindowJob& job, const WindowPixels& pixels) {

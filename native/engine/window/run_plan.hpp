@@ -15,8 +15,11 @@ WindowOutput run(Backend& backend, const WindowJob& job, const WindowPixels& pix
 WindowOutput run(const OpTable& ops, Context& ctx, const WindowJob& job, const WindowPixels& pixels);
 
 /// Values that adapt to the slide, taken once from a sample of its tissue at the analysed resolution (patches side by side in
-/// one image), never from a tile. Returned as "overview.*" entries that run() expects merged into its params.
-Params overview(Backend& backend, const std::string& pipeline, const Params& params, View<const Rgba> sample);
-Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample);
+/// one image; `deep`: at 16 bits, where the parameters ask for them), never from a tile. Returned as "overview.*" entries that
+/// run() expects merged into its params.
+Params overview(Backend& backend, const std::string& pipeline, const Params& params, View<const Rgba> sample,
+                View<const u16> deep = {});
+Params overview(const OpTable& ops, Context& ctx, const std::string& pipeline, const Params& params, View<const Rgba> sample,
+                View<const u16> deep = {});
 
 }  // namespace morpho::engine

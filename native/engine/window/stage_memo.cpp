@@ -19,7 +19,8 @@ std::shared_ptr<const RememberedWindow> StageMemo::find(const WindowKey& key) {
 }
 
 void StageMemo::keep(const WindowKey& key, std::shared_ptr<const RememberedWindow> window) {
-  const std::size_t bytes = window->pixels->size() * sizeof(Rgba) + window->stages->bytes();
+  const std::size_t bytes = window->pixels->size() * sizeof(Rgba) + (window->deep ? window->deep->size() * sizeof(u16) : 0) +
+                            window->stages->bytes();
   windows_.keep(key, std::move(window), bytes, [&](const WindowKey& of) { return same(of, key) || of.slide.expired(); });
 }
 

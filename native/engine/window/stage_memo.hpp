@@ -24,6 +24,7 @@ bool same(const WindowKey& a, const WindowKey& b);
 struct RememberedWindow {
   std::shared_ptr<const std::vector<Rgba>> pixels;
   std::shared_ptr<const KeptStages> stages;
+  std::shared_ptr<const std::vector<u16>> deep = {};  ///< null where no plan has taken them
 };
 
 /// Thread-safe, as RecentlyUsed is.

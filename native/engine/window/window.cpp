@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/certainty/rims.hpp"
+#include "read_deep.hpp"
 
 namespace morpho::engine {
 
@@ -58,9 +59,8 @@ WindowOutput on_some_device(const WindowJob& job, const WindowPixels& pixels, Re
   }
 }
 
-using Pixels = std::shared_ptr<const std::vector<Rgba>>;
-void remember(Resources& resources, const WindowKey& key, Pixels pixels, StageMemory& stages) {
-  const RememberedWindow window{std::move(pixels), std::move(stages.after)};
+void remember(Resources& resources, const WindowKey& key, RememberedWindow window, StageMemory& stages) {
+  window.stages = std::move(stages.after);
   resources.stages.keep(key, std::make_shared<const RememberedWindow>(window));
 }
 
@@ -81,11 +81,12 @@ WindowDone go_on(const WindowJob& job, Resources& resources, Context& host, cons
                  const RememberedWindow& known) {
   StageMemory stages{known.stages, nullptr};
   WindowPixels pixels{View<const Rgba>(known.pixels->data(), job.extent)};
+  if (job.plan->deep) pixels.deep = {known.deep->data(), job.extent};
   pixels.stages = &stages;
   WindowDone done;
   remembered_in_any_case([&] { done.output = on_some_device(job, pixels, resources, host, done.given_up); },
                          [&] {
-                           if (stages.after) remember(resources, key, known.pixels, stages);
+                           if (stages.after) remember(resources, key, {known.pixels, nullptr, known.deep}, stages);
                          });
   done.output.timings.insert(done.output.timings.begin(),
                              {.stage = "read", .device = "cpu", .pixels = job.extent.area(), .kept = true});
@@ -107,19 +108,24 @@ WindowDone run_window_once(const WindowJob& job, Resources& resources, const Can
                      std::none_of(job.devices.begin(), job.devices.end(), [](const DeviceName& d) { return d.gpu; });
   const WindowKey key = key_of(job);
   const auto remembered = keeps && !job.witness ? resources.stages.find(key) : nullptr;
-  if (remembered) return go_on(job, resources, host, key, *remembered);
+  if (remembered && (!job.plan->deep || remembered->deep)) return go_on(job, resources, host, key, *remembered);
+  const auto area = static_cast<std::size_t>(job.extent.area());
+  const bool deep = job.plan->deep;
   std::optional<PinnedPool::Lease> pinned;
   // Every GPU may read what is page-locked for one.
   const auto gpu = std::find_if(job.devices.begin(), job.devices.end(), [](const DeviceName& d) { return d.gpu; });
   const i32 pinned_for = gpu == job.devices.end() ? -1 : gpu->index;
   if (pinned_for >= 0 && !job.extent.empty())
-    pinned.emplace(resources.pinned, pinned_for, static_cast<std::size_t>(job.extent.area()) * sizeof(Rgba));
+    pinned.emplace(resources.pinned, pinned_for, area * (sizeof(Rgba) + (deep ? sizeof(u16) : 0)));
   const bool is_pinned = pinned && pinned->data();
   const View<Rgba> pixels = is_pinned ? View<Rgba>(static_cast<Rgba*>(pinned->data()), job.extent)
                                       : take_pixels(host.workspace, job.extent);
+  View<u16> samples;
+  if (deep) samples = {is_pinned ? reinterpret_cast<u16*>(pixels.data + area) : host.workspace.take<u16>(area), job.extent};
   WindowDone done;
   const double begin = now_ms();
-  const auto parts = read_scaled(cpu::table(), host, *job.slide, job.scale, job.x, job.y, pixels);
+  auto parts = read_scaled(cpu::table(), host, *job.slide, job.scale, job.x, job.y, pixels);
+  if (deep) add_parts(parts, read_deep(host, *job.slide, job.scale, job.x, job.y, samples));
   const slide::SlideInfo& info = job.slide->info();
   const StageTiming read{.stage = "read",
                          .device = "cpu",
@@ -133,6 +139,7 @@ WindowDone run_window_once(const WindowJob& job, Resources& resources, const Can
     return pinned_rims->data() ? static_cast<u8*>(pinned_rims->data()) : host.workspace.take<u8>(bytes);
   };
   WindowPixels known{pixels};
+  known.deep = samples;
   known.rims = rims_memory;
   known.unread.pixels = window_px(parts, job.scale, job.x, job.y, job.extent);
   StageMemory stages;
@@ -140,10 +147,10 @@ WindowDone run_window_once(const WindowJob& job, Resources& resources, const Can
   const auto on_backend = [&] { return on_some_device(job, known, resources, host, done.given_up); };
   remembered_in_any_case([&] { done.output = on_backend(); },
                          [&] {
-                           if (stages.after)
-                             remember(resources, key,
-                                      std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + job.extent.area()),
-                                      stages);
+                           if (!stages.after) return;
+                           RememberedWindow window{std::make_shared<const std::vector<Rgba>>(pixels.data, pixels.data + area)};
+                           if (deep) window.deep = std::make_shared<const std::vector<u16>>(samples.data, samples.data + area);
+                           remember(resources, key, std::move(window), stages);
                          });
   if (const auto rims = std::move(done.output.rims)) {
     // The GPU is another's meanwhile.

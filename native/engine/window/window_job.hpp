@@ -53,6 +53,8 @@ struct WindowPixels {
   HostMemory rims = {};
   /// On the CPU: what an earlier run of this window left, and what this one leaves (kept_stages.hpp). null: nothing is kept.
   StageMemory* stages = nullptr;
+  /// The same samples at 16 bits, where the plan takes them.
+  View<const u16> deep = {};
 };
 
 /// Pixels in memory that are a window by themselves.

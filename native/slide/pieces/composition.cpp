@@ -43,6 +43,12 @@ u8 spread(double v, const Range& r, double factor) {
   return v >= r.high ? 255 : static_cast<u8>((v - r.low) * factor + 0.5);
 }
 
+/// The same at 16 bits.
+u16 spread_deep(double v, const Range& r, double factor) {
+  if (!(v > r.low)) return 0;
+  return v >= r.high ? 65535 : static_cast<u16>((v - r.low) * factor + 0.5);
+}
+
 u8 over(u8 c, u8 back, double opacity, bool premultiplied) {
   const double value = (premultiplied ? c : c * opacity) + back * (1 - opacity);
   return static_cast<u8>(std::min(255.0, value + 0.5));
@@ -83,7 +89,7 @@ Range range_of(std::vector<double>& values, bool& clipped) {
 
 }  // namespace
 
-Extent compose(const PieceImage& image, const Composition& c, i64 x, i64 y, Rgba* to) {
+Extent compose(const PieceImage& image, const Composition& c, i64 x, i64 y, Rgba* to, u16* deep) {
   std::vector<std::uint32_t> samples = c.samples;
   if (c.alpha) samples.push_back(*c.alpha);
   const auto pieces = pieces_of(image, samples, x, y);
@@ -105,6 +111,10 @@ Extent compose(const PieceImage& image, const Composition& c, i64 x, i64 y, Rgba
              over(p.b, c.background.b, opacity, c.premultiplied), 255};
       }
       to[i] = p;
+    }
+    for (i64 i = 0; deep && i < extent.area(); ++i) {
+      const u16 v = spread_deep(static_cast<double>(value_at<T>(pieces[0], i)), c.range, 257 * factor);
+      deep[i] = c.inverted ? static_cast<u16>(65535 - v) : v;
     }
   });
   return extent;

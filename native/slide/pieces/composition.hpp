@@ -23,8 +23,8 @@ struct Composition {
 };
 
 /// The pixels of piece (x, y), [extent.height, extent.width]; `to` has room for a whole piece. NaN becomes 0. Throws
-/// PieceError.
-Extent compose(const PieceImage& image, const Composition& composition, i64 x, i64 y, Rgba* to);
+/// PieceError. `deep` (may be null) has as much room: of a grey composition without alpha, the range as 0 to 65535.
+Extent compose(const PieceImage& image, const Composition& composition, i64 x, i64 y, Rgba* to, u16* deep = nullptr);
 
 /// What of the samples' values a range was taken from.
 struct Survey {

@@ -142,6 +142,8 @@ void PiecedSlide::add_channels() {
   composition_.alpha = picture_.alpha;
   composition_.premultiplied = picture_.premultiplied;
   composition_.inverted = picture_.inverted;
+  const SampleType type = info_.channels[shown].type;
+  if (!colors && type != SampleType::u8 && type != SampleType::i8 && !picture_.alpha) info_.depth = 16;
   // Around what has light of its own there is none.
   if (!colors && !composition_.inverted && picture_.alpha == std::nullopt)
     composition_.background = info_.background = {0, 0, 0, 255};
@@ -165,7 +167,7 @@ void PiecedSlide::say_what_is_shown(const Survey& seen, bool whole, std::size_t 
                              (seen.clipped ? ", without outliers beyond,"
                               : whole      ? ", all that it holds,"
                                            : ", what a part of it holds,") +
-                             " were taken as 0 to 255.");
+                             " were taken as 0 to 255" + (info_.depth > 8 ? ", by Fluorescence nuclei as 0 to 65535." : "."));
   if (!seen.lost.empty())
     add_uncertain("Parts that could not be read while the file was opened (" + seen.lost +
                   ") are not in the range of its samples, " + range +

@@ -46,7 +46,8 @@ Band PiecedSlide::band(int level, const Rect& part, std::vector<Unreadable>& unr
     else try {
         tile = cache_.get({serial_, level, tx, ty}, [&] {
           DecodedTile made{cache_.memory().take(static_cast<std::size_t>(image.piece().area())), 0, 0};
-          const Extent whole = compose(image, composition_, tx, ty, made.pixels.get());
+          if (info_.depth > 8) made.deep.reset(new u16[static_cast<std::size_t>(image.piece().area())]);
+          const Extent whole = compose(image, composition_, tx, ty, made.pixels.get(), made.deep.get());
           made.width = whole.width;
           made.height = whole.height;
           return made;
@@ -56,8 +57,10 @@ Band PiecedSlide::band(int level, const Rect& part, std::vector<Unreadable>& unr
         control.lost(reason);
       }
     if (tile) {
-      const Rgba* first = tile->pixels.get() + (band.y - ty * down) * tile->width + (x - tx * across);
-      band.patches.push_back({View<const Rgba>(first, extent, tile->width), tile});
+      const i64 first = (band.y - ty * down) * tile->width + (x - tx * across);
+      View<const u16> deep;
+      if (tile->deep) deep = {tile->deep.get() + first, extent, tile->width};
+      band.patches.push_back({View<const Rgba>(tile->pixels.get() + first, extent, tile->width), tile, deep});
     } else {
       const std::shared_ptr<Rgba[]> pixels(new Rgba[static_cast<std::size_t>(extent.area())]);
       fill(View<Rgba>(pixels.get(), extent), info_.background);

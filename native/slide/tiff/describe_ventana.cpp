@@ -28,7 +28,7 @@ struct VentanaCanvas {
   Joints x, y;
 };
 
-i64 whole(const XmlElement& e, const char* name) { return whole_of(attribute_of(e, name), name); }
+i64 whole_in(const XmlElement& e, const char* name) { return whole_of(attribute_of(e, name), name); }
 double number(const XmlElement& e, const char* name) { return number_of(attribute_of(e, name), name); }
 
 /// Tiles are numbered from the lower left one, to and fro.
@@ -41,15 +41,15 @@ std::pair<i64, i64> place_of(const VentanaArea& area, i64 tile) {
 void take_joint(VentanaCanvas& canvas, const XmlElement& e) {
   const VentanaArea& area = canvas.areas.back();
   if (!area.scanned) return;
-  const auto [x1, y1] = place_of(area, whole(e, "Tile1"));
-  const auto [x2, y2] = place_of(area, whole(e, "Tile2"));
+  const auto [x1, y1] = place_of(area, whole_in(e, "Tile1"));
+  const auto [x2, y2] = place_of(area, whole_in(e, "Tile2"));
   const std::string direction = attribute_of(e, "Direction");
   const bool right = direction == "RIGHT", up = direction == "UP";
   if (!right && !up) throw NotUnderstood{"that joins tiles to the direction \"" + valid_utf8(direction, 40) + "\""};
   if (right ? x2 != x1 + 1 || y2 != y1 : x2 != x1 || y2 != y1 - 1)
     throw NotUnderstood{"that joins tiles which are no neighbours (" + direction + ")"};
   const double overlap_x = number(e, "OverlapX"), overlap_y = number(e, "OverlapY");
-  const double sure = static_cast<double>(whole(e, "Confidence"));
+  const double sure = static_cast<double>(whole_in(e, "Confidence"));
   Joints& joints = right ? canvas.x : canvas.y;
   joints.offset -= sure * (right ? overlap_x : overlap_y);
   joints.weight += sure;
@@ -58,14 +58,15 @@ void take_joint(VentanaCanvas& canvas, const XmlElement& e) {
 void take_area(VentanaCanvas& canvas, const XmlElement& e, const TiffDirectory& first) {
   if (canvas.areas.size() >= kMostAreas) throw NotUnderstood{"with more than 1024 areas"};
   VentanaArea area;
-  area.scanned = whole(e, "AOIScanned") != 0;
+  area.scanned = whole_in(e, "AOIScanned") != 0;
   if (area.scanned) {
-    area.columns = whole(e, "NumCols");
-    area.rows = whole(e, "NumRows");
+    area.columns = whole_in(e, "NumCols");
+    area.rows = whole_in(e, "NumRows");
     constexpr i64 most = i64{1} << 22;
     if (area.columns < 1 || area.rows < 1 || area.columns > most || area.rows > most / area.columns)
       throw NotUnderstood{"with an area of " + std::to_string(area.columns) + " × " + std::to_string(area.rows) + " tiles"};
-    if (whole(e, "Width") != static_cast<i64>(first.tile_width) || whole(e, "Height") != static_cast<i64>(first.tile_height))
+    if (whole_in(e, "Width") != static_cast<i64>(first.tile_width) ||
+        whole_in(e, "Height") != static_cast<i64>(first.tile_height))
       throw NotUnderstood{"whose fields are not as large as its tiles"};
     area.x = std::trunc(number(e, "Pos-X"));
     area.y = std::trunc(number(e, "Pos-Y"));
@@ -82,7 +83,7 @@ VentanaCanvas read_canvas(const std::string& xml, const TiffDirectory& first) {
     if (path.size() == 4 && path[2] == "ImageInfo" && path[3] == "TileJointInfo") take_joint(canvas, e);
     if (path.size() == 3 && path[1] == "AoiOrigin") {
       if (canvas.origins.size() >= kMostAreas) throw NotUnderstood{"with more than 1024 areas"};
-      canvas.origins.emplace_back(whole(e, "OriginX"), whole(e, "OriginY"));
+      canvas.origins.emplace_back(whole_in(e, "OriginX"), whole_in(e, "OriginY"));
     }
   }));
   if (canvas.areas.size() != canvas.origins.size() || canvas.areas.empty())

@@ -7,7 +7,7 @@ import { draftAnalysis } from '../../../main/run/analysis/analysis'
 import type { Draft } from '../../../main/run/analysis/analysis'
 import { cachesOf, fitCaches, MemoryWatch, freeMemoryShare, peakRssBytes, planMemory } from '../../../main/run/analysis/memory'
 import { Slides } from '../../../main/slide/slides'
-import { keepDecodedTiles } from '../../../native/index'
+import { keepDecodedTiles, pipelines } from '../../../native/index'
 
 const GiB = 2 ** 30
 const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
@@ -60,6 +60,19 @@ describe('planMemory', () => {
     // 4 Mpx for less than 1.7, at more than 30 bytes each.
     expect(more).toBeGreaterThan(70e6)
     expect(more).toBeLessThan(200e6)
+  })
+
+  it('has room for 16 bits where they are analysed', () => {
+    const draft = drafts.find(({ spec }) => spec.id === 'fluorescence-nuclei')!
+    const deep = { ...draft, params: { ...draft.params, 'pixel.depth': 16 } }
+    const [shallow, own] = pipelines().flatMap((each) =>
+      each.id === draft.spec.pipeline ? [each.bytesPerPixel, each.deepBytesPerPixel] : [],
+    )
+    const needOf = (of: Draft, threads: number): number => planMemory(of, 1e9, threads, 64 * GiB, false).memory.needBytes
+    const windowOf = (of: Draft): number => needOf(of, 9) - needOf(of, 8)
+    // Its pixels take 4 bytes or 6, certainty and the result 9.
+    expect(windowOf(deep) / windowOf(draft)).toBeCloseTo((own! + 6 + 9) / (shallow! + 4 + 9), 1)
+    expect(own).toBeGreaterThan(shallow!)
   })
 
   it('keeps one window where there is room for none, and says what that needs', () => {

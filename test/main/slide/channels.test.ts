@@ -39,7 +39,9 @@ describe('depth', () => {
     expect(await pixels(slide, 3)).toEqual([grey(0), grey(1), grey(2)])
     const info = slide.info()
     expect(info.channels).toEqual([{ name: 'Channel 1', color: null, type: 'uint16', low: 0, high: 4080, shown: 'gray' }])
-    expect(info.warnings).toContain('The image has uint16 samples: 0 to 4080, all that it holds, were taken as 0 to 255.')
+    expect(info.warnings).toContain(
+      'The image has uint16 samples: 0 to 4080, all that it holds, were taken as 0 to 255, by Fluorescence nuclei as 0 to 65535.',
+    )
     expect((await slide.readChannel(0, 0, 255, 0, 1, 1)).samples).toEqual(Uint16Array.of(4080))
     slide.close()
   })

@@ -22,6 +22,7 @@ const native: NativeSlideInfo = {
   bounds: { x: 0, y: 0, width: 2220, height: 2967 },
   background: { r: 255, g: 254, b: 3 },
   channels: [],
+  depth: 8,
   associated: ['label'],
   properties: {},
   warnings: [],

@@ -11,11 +11,12 @@ inline void check_values(const ConstPlane& labels, const ConstPlane& value, cons
   const auto grey = [&](const char* name, const ConstPlane& p) {
     if (!p.present()) return;
     require_plane(name, p);
-    require_type(name, p, {PixelType::u8});
+    require_type(name, p, {PixelType::u8, PixelType::u16});
     require_same_extent(name, labels, p);
   };
   grey("value", value);
   grey("below", below);
+  if (below.present()) require_same_type("below", value, below);
 }
 inline void check_count(i32 count) { require_range("count", count, 0, kMostInt - 1); }
 /// count + 1 elements.
@@ -24,9 +25,8 @@ inline void check_array(const char* name, const void* array, i64 count) {
 }
 
 /// Sums of each label 1..count of `labels` i32, other values being background; sums: count + 1 elements, [0] zeros. `value`
-/// and `below` u8 may be absent (below only where value is): sums[l].value adds value - below. Sums are exact as long as they
-/// fit an i64.
-/// Reach: global. No result goes to the host.
+/// and `below`, u8 or u16 both, may be absent (below only where value is): sums[l].value adds value - below. Sums are exact as
+/// long as they fit an i64. Reach: global. No result goes to the host.
 struct label_sums : ArrayOperation<void(Context&, ConstPlane, i32, ConstPlane, ConstPlane, LabelSums*)> {
   static void check(const ConstPlane& labels, i32 count, const ConstPlane& value, const ConstPlane& below,
                     const LabelSums* sums) {

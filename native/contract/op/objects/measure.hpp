@@ -57,7 +57,8 @@ struct ObjectSet {
 namespace op {
 
 /// Measures every label > 0 of `labels` i32 (labels need not be dense; other values are background); `rgba` may be absent,
-/// and so may `value` and `below` u8 (below only where value is): contrast is that of value - below, summed exactly.
+/// and so may `value` and `below`, u8 or u16 both (below only where value is): contrast is that of value - below, summed
+/// exactly.
 /// perimeter: Crofton's formula in 4 directions, π/4 (n0 + n90 + (n45 + n135) / √2), where n_d counts the pixels of the
 /// object whose next pixel in direction d is not of the object: the length of all its borders, those of holes included. It is
 /// what scikit-image's perimeter_crofton(directions=4) gives; on disks of radius 5 and more it is off by 0.1 % on average and
