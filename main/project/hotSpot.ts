@@ -2,6 +2,7 @@
 import { isPositive, type HotSpot, type HotSpotField, type Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { breather, inSteps } from '../base/breather'
+import type { Marks } from '../run/objects/marks'
 import { gradeOf } from '../run/objects/objectClasses'
 import type { Run } from '../run/run'
 import { classesIn, measuring } from './measure'
@@ -107,11 +108,32 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.row !== b.row ? a.row < b.row : a.column < b.column
 }
 
+/** Of a result what was found last, which holds while nothing of its objects changes: window, report and run.json ask one after the other. */
+interface Known extends HotSpotField {
+  readonly marks: Marks | null
+  readonly endOfIds: number
+  readonly found: HotSpot | null
+}
+const lastFound = new WeakMap<object, Known>()
+
+/** Of a run that is over. As searched, once for each state of its objects. */
+export async function findHotSpot(run: Run, field: HotSpotField, signal?: AbortSignal): Promise<HotSpot | null> {
+  const { marks, endOfIds } = run.objects
+  const { diameterUm, leastObjects } = field
+  const last = lastFound.get(run.objects)
+  const isSame = last?.diameterUm === diameterUm && last.leastObjects === leastObjects
+  if (isSame && last.marks === marks && last.endOfIds === endOfIds) return last.found
+  const found = await searched(run, field, signal)
+  // Objects that changed meanwhile may be in it.
+  if (run.objects.marks === marks) lastFound.set(run.objects, { marks, endOfIds, diameterUm, leastObjects, found })
+  return found
+}
+
 /**
  * null: the slide's pixel size is not known, the run's objects are not positive or negative, or no circle holds enough of them. Cost: one look at each
  * object, then at the 69 squares around each that holds some.
  */
-export async function findHotSpot(run: Run, field: HotSpotField, signal?: AbortSignal): Promise<HotSpot | null> {
+async function searched(run: Run, field: HotSpotField, signal?: AbortSignal): Promise<HotSpot | null> {
   const { info } = run.draft.slide
   const { mppX, mppY } = info
   const { marks } = run.objects

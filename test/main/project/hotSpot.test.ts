@@ -128,6 +128,8 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   expect(report).toContain('The circle of 200 µm with the highest share')
   expect(report).toContain('The hot spot.')
 
+  // It is searched once while nothing changes, and anew in another field or after a change.
+  expect(await engine.invoke('run:hotSpot', { runId, field: { ...field } })).toBe(found)
   // Without enough objects there is none; the settings' field is asked where none is given.
   expect(await engine.invoke('run:hotSpot', { runId, field: { ...field, leastObjects: 1000 } })).toBeNull()
   await engine.invoke('settings:set', { hotSpot: field })
