@@ -232,12 +232,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'export:start': async (request) => {
       const run = runs.get(request.runId)
       const deidentify = await settings.hides(request.deidentify)
-      const { besideRun } = await import('./besideRun')
-      // A command's document is its own and empty, but for one that opened a project.
-      const document = about.shell !== 'cli' || openedProject ? await projects() : null
-      const field = request.hotSpotField ?? (await settings.get()).hotSpot
-      const beside = await besideRun(document, run, request.files, field, deidentify)
-      const result = await exports.start(run, { ...request, deidentify }, beside)
+      const result = await exports.start(run, { ...request, deidentify }, async (gathering) => {
+        const { besideRun } = await import('./besideRun')
+        // A command's document is its own and empty, but for one that opened a project.
+        const document = about.shell !== 'cli' || openedProject ? await projects() : null
+        const field = request.hotSpotField ?? (await settings.get()).hotSpot
+        return besideRun(document, run, request.files, field, deidentify, gathering)
+      })
       const status = run.status()
       if (result.cancelled || status.state !== 'done') return result
       // All that it was for lies in files, but for what a command's --resume may be able to read.
@@ -381,11 +382,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit, origin)
     },
     'project:export': async ({ key, ids, deidentify: asked, boundsOf }, signal) => {
-      const { exportOf } = await import('./project/geojson')
-      const open = await projects()
-      const hidden = await settings.hides(asked)
+      const { exportRegions } = await import('./project/geojsonFile/exporting')
       const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
-      return exportOf(open.regionsOn(key), open.content, ids, hidden, signal, corner)
+      return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, parts.emit)
     },
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {

@@ -10,7 +10,8 @@ import type { ExportResult, Recipe, RecipeSpec, RunStatus } from '../contract'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
 import { nowReading } from './parent'
-import { finished, recipeOf } from './run'
+import { finished } from './followed'
+import { recipeOf } from './run'
 import type { Terminal } from './terminal'
 
 /** An annotated image: NAME.png with NAME_inst.png, whose values are the nuclei's numbers, and perhaps NAME_class.png. */

@@ -5,7 +5,8 @@ import { counted, cutWords, differingCuts, intervalText, isArea, isPartialRun, s
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../contract'
 import { asCliError, CliError, ExitCode } from './exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
-import { finished, recipeOf } from './run'
+import { finished } from './followed'
+import { recipeOf } from './run'
 import { table } from './terminal'
 import type { Shown, Terminal } from './terminal'
 

@@ -6,9 +6,7 @@ import { checkOutput, defaultRecipe, withSetOption } from '../../main/engine'
 import type { Engine, JournalPlace } from '../../main/engine'
 import { choiceOf, counted, exportFiles, isPartialRun, partialWords, usualExportFiles, writableExportFiles } from '../contract'
 import type {
-  CallArg,
   ExportFile,
-  ExportResult,
   HotSpot,
   HotSpotField,
   Origin,
@@ -20,11 +18,11 @@ import type {
   RunStatus,
 } from '../contract'
 import { deviceList } from './deviceName'
-import { certainWords, hintOfUnread, memoryWords, progressLine } from './runWords'
+import { exported, finished } from './followed'
+import { certainWords, hintOfUnread, memoryWords } from './runWords'
 import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from './exitCodes'
 import { openSlide } from './info'
-import { pauseOnSignal } from './pause'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { classedBy, ruleOf } from './classBy'
@@ -113,64 +111,6 @@ export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wan
     )
   }
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
-}
-
-/** Begins the run and waits for its end; an abort cancels it, and the terminal's Ctrl-Z pauses it. */
-export async function finished(
-  engine: Engine,
-  terminal: Terminal,
-  begin: { readonly call: 'run:start' | 'journal:resume'; readonly arg: unknown },
-  signal: AbortSignal,
-): Promise<RunStatus> {
-  const ended = new Map<string, RunStatus>()
-  let runId: string | undefined
-  let wake = (): void => undefined
-  const stop = engine.onEvent((event) => {
-    if (event.type === 'run:end') {
-      ended.set(event.status.runId, event.status)
-      wake()
-    } else if (event.type === 'run:progress' && event.status.runId === runId) {
-      terminal.progress(progressLine(event.status), event.status.tilesDone / Math.max(1, event.status.tilesTotal))
-    }
-  })
-  let letGo = (): void => undefined
-  const cancel = (): void => void (runId !== undefined && engine.call('run:cancel', { runId }))
-  signal.addEventListener('abort', cancel)
-  try {
-    const started = valueOf(await engine.call(begin.call, begin.arg)) as RunStatus
-    runId = started.runId
-    const own = [runId]
-    letGo = pauseOnSignal(engine, terminal, async () => own)
-    if (signal.aborted) cancel()
-    // The end may have come before the answer to the start.
-    while (!ended.has(runId)) await new Promise<void>((resolve) => (wake = resolve))
-    return ended.get(runId)!
-  } finally {
-    stop()
-    letGo()
-    signal.removeEventListener('abort', cancel)
-    terminal.endProgress()
-  }
-}
-
-async function exported(
-  engine: Engine,
-  terminal: Terminal,
-  request: CallArg<'export:start'>,
-  signal: AbortSignal,
-): Promise<ExportResult> {
-  const stop = engine.onEvent((event) => {
-    if (event.type === 'export:progress') terminal.progress(`writing ${event.file}: ${Math.floor(100 * event.fraction)} %`, 0)
-  })
-  const cancel = (): void => void engine.call('export:cancel', { runId: request.runId })
-  signal.addEventListener('abort', cancel)
-  try {
-    return valueOf(await engine.call('export:start', request)) as ExportResult
-  } finally {
-    stop()
-    signal.removeEventListener('abort', cancel)
-    terminal.endProgress()
-  }
 }
 
 const cancelled = (more = ''): CliError => new CliError(ExitCode.interrupted, `Cancelled: no file was written.${more}`)

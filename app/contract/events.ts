@@ -2,7 +2,7 @@
 import { CohortState } from './cohorts'
 import { DocumentChange } from './documentChange'
 import { ExportFile } from './exports'
-import { RunId, SlideId } from './ids'
+import { RunId, SlideId, SlideKey } from './ids'
 import { RunStatus } from './runs'
 import { TileRef } from './tiles'
 import * as z from './zod'
@@ -14,9 +14,12 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run:end'), status: RunStatus }),
   /** A run was started, deleted, let go of or had its turn: ask run:list again. `message`: what was let go of and why, for the user. */
   z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
-  z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile, fraction: z.number() }),
+  /** `file`: the one that is written; null: what files tell beside the objects is still gathered. */
+  z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile.nullable(), fraction: z.number() }),
   /** Of an import of regions that is under way, several times a second. */
   z.object({ type: z.literal('import:progress'), slideId: SlideId, fraction: z.number() }),
+  /** The same of an export of a slide's regions. */
+  z.object({ type: z.literal('regions:written'), key: SlideKey, fraction: z.number() }),
   /** The document is another. `change`: by what, from the revision before; absent: by too much to tell, so ask project:state again. */
   z.object({ type: z.literal('document:changed'), revision: z.number(), change: DocumentChange.optional() }),
   /** A slide of the document has a picture by now: ask project:slides again. */

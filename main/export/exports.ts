@@ -17,6 +17,14 @@ function givenUp(signal: AbortSignal): Promise<never> {
   })
 }
 
+/** Who gathers what files tell beside what a run found hears of a cancel, and says which share is done. */
+export interface Gathering {
+  readonly signal: AbortSignal
+  readonly progress: (fraction: number) => void
+}
+type Gather = (gathering: Gathering) => Promise<Beside>
+const none: Gather = async () => ({})
+
 export class Exports {
   private readonly running = new Map<string, AbortController>()
   private closed = false
@@ -31,7 +39,7 @@ export class Exports {
     this.emit = emit
   }
 
-  async start(run: Run, request: ExportRequest, beside: Beside = {}): Promise<ExportResult> {
+  async start(run: Run, request: ExportRequest, gather: Gather = none): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
       throw new EngineError(
@@ -52,6 +60,9 @@ export class Exports {
       // A run that ended before the change is right; one that it met is where each of its tiles was seen to be of the file that was opened.
       const atEnd = await run.slideAtEnd
       if (atEnd?.state === 'changed' && !run.onlyFinal) throw slideChanged(atEnd.path)
+      const progress = (fraction: number): void => this.emit({ type: 'export:progress', runId, file: null, fraction })
+      const beside = await Promise.race([gather({ signal: abort.signal, progress }), givenUp(abort.signal)])
+      abort.signal.throwIfAborted()
       // Loaded with the first export.
       const { exportRun } = await import('./exportRun')
       const going = exportRun(

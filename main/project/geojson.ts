@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isArea, isPoints, mostRegions, RegionId, RegionOfInterest } from '../../app/contract'
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../app/contract'
 import { breather, finished, inSteps } from '../base/breather'
+import type { Heard } from '../base/breather'
 import type { Corner } from '../base/corner'
 import { statedOrigin } from '../base/corner'
 import { EngineError } from '../base/errors'
@@ -82,18 +83,18 @@ function* geoJson(
   return `{"type":"FeatureCollection",${statedOrigin(corner)}"features":[${features.join(',')}\n]}\n`
 }
 
-/** Of a document's regions; `ids`: some of them. Others are answered meanwhile. Throws CancelledError. */
+/** Of a document's regions; `ids`: some of them. Others are answered meanwhile; `how.each` hears of each region. Throws CancelledError. */
 export function exportOf(
   placed: readonly Placed[],
   { classes }: Content,
   ids: readonly string[] | null,
   hidden: boolean,
-  signal: AbortSignal,
+  how: Heard,
   corner: Corner | null = null,
 ): Promise<string> {
   const wanted = ids && new Set(ids)
   const regions = placed.flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-  return inSteps(geoJson(regions, classes, hidden, corner), breather(signal))
+  return inSteps(geoJson(regions, classes, hidden, corner), breather(how.signal), how.each)
 }
 
 export interface FromGeoJson {

@@ -42,8 +42,8 @@ export class HotSquares {
     if (positive) this.#positive[place]! += 1
   }
 
-  /** null: no circle holds so many. O(squares with objects · those near each), in steps. */
-  *best(leastObjects: number): Generator<void, Square | null, void> {
+  /** null: no circle holds so many. O(squares with objects · those near each), in steps that give the share that is done. */
+  *best(leastObjects: number): Generator<number, Square | null, void> {
     const keys = Float64Array.from(this.#places.keys()).sort()
     const count = keys.length
     const [columns, rows, all, positive] = Array.from({ length: 4 }, () => new Int32Array(count)) as [
@@ -60,7 +60,7 @@ export class HotSquares {
       all[i] = this.#all[place]!
       positive[i] = this.#positive[place]!
       if (!rowStarts.has(rows[i]!)) rowStarts.set(rows[i]!, i)
-      if (i % atOnce === 0) yield
+      if (i % atOnce === 0) yield 0
     }
     let best: Candidate | null = null
     // Of each row near the square, where the circle begins: squares come from the left.
@@ -86,7 +86,7 @@ export class HotSquares {
         }
       }
       if (inside >= leastObjects && (best === null || isBetter(found, best))) best = found
-      if (i % atOnce === 0) yield
+      if (i % atOnce === 0) yield i / count
     }
     return best
   }
@@ -117,26 +117,39 @@ interface Known extends HotSpotField {
 const lastFound = new WeakMap<object, Known>()
 
 /** Of a run that is over. As searched, once for each state of its objects. */
-export async function findHotSpot(run: Run, field: HotSpotField, signal?: AbortSignal): Promise<HotSpot | null> {
+export async function findHotSpot(
+  run: Run,
+  field: HotSpotField,
+  signal?: AbortSignal,
+  onProgress: (share: number) => void = () => undefined,
+): Promise<HotSpot | null> {
   const { marks, endOfIds } = run.objects
   const { diameterUm, leastObjects } = field
   const last = lastFound.get(run.objects)
   const isSame = last?.diameterUm === diameterUm && last.leastObjects === leastObjects
   if (isSame && last.marks === marks && last.endOfIds === endOfIds) return last.found
-  const found = await searched(run, field, signal)
+  const found = await searched(run, field, signal, onProgress)
   // Objects that changed meanwhile may be in it.
   if (run.objects.marks === marks) lastFound.set(run.objects, { marks, endOfIds, diameterUm, leastObjects, found })
   return found
 }
 
+/** Of the time that a search takes: objects put into squares, and circles compared; the rest is the count in the best one. */
+const parts = { seen: 0.4, best: 0.4 }
+
 /**
  * null: the slide's pixel size is not known, the run's objects are not positive or negative, or no circle holds enough of them. Cost: one look at each
  * object, then at the 69 squares around each that holds some.
  */
-async function searched(run: Run, field: HotSpotField, signal?: AbortSignal): Promise<HotSpot | null> {
+async function searched(
+  run: Run,
+  field: HotSpotField,
+  signal: AbortSignal | undefined,
+  onProgress: (share: number) => void,
+): Promise<HotSpot | null> {
   const { info } = run.draft.slide
   const { mppX, mppY } = info
-  const { marks } = run.objects
+  const { marks, endOfIds } = run.objects
   const rule = classesIn(run)
   const classes = marks?.classAt ? marks.classes : (rule?.classes ?? [])
   const signs = classes.map(({ id }) => isPositive(id))
@@ -146,15 +159,18 @@ async function searched(run: Run, field: HotSpotField, signal?: AbortSignal): Pr
   const [across, down] = [(scale * mppX) / side, (scale * mppY) / side]
   const found = new HotSquares()
   const breathe = breather(signal)
+  let seen = 0
   await inSteps(
     run.objects.centroids((x, y, batch, row, id) => {
+      seen += 1
       const at = marks?.classAt ? marks.classAt[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
       const sign = signs[at] ?? null
       if (sign !== null) found.add(Math.floor(x * across), Math.floor(y * down), sign)
     }),
     breathe,
+    () => onProgress((parts.seen * seen) / Math.max(1, endOfIds)),
   )
-  const best = await inSteps(found.best(field.leastObjects), breathe)
+  const best = await inSteps(found.best(field.leastObjects), breathe, (share) => onProgress(parts.seen + parts.best * share))
   if (!best) return null
   const [width, height] = [field.diameterUm / mppX, field.diameterUm / mppY]
   const middle = { x: ((best.column + 0.5) * side) / mppX, y: ((best.row + 0.5) * side) / mppY }

@@ -3,13 +3,14 @@ import { isArea, isPoints } from '../../app/contract'
 import type { DocumentSlide, RegionMeasure, RegionOfInterest, Shape } from '../../app/contract'
 import { noClass } from '../../native/index'
 import { finished } from '../base/breather'
-import { areaOfShape, boxOf, holderOf, lengthOfLine } from '../base/shapes'
+import { areaOfShape, boxOf, lengthOfLine } from '../base/shapes'
 import { areaInside } from '../base/clippedArea'
 import { classesOf, gradeOf } from '../run/objects/objectClasses'
 import { hasTissueFigure } from '../run/analysis/tissueOfRun'
 import type { Classes } from '../run/objects/objectClasses'
 import type { Run } from '../run/run'
 import { heldAs } from './combine'
+import { Holders, scaled } from './holders'
 import type { Results } from './regionResults'
 
 /** What is asked of a region. */
@@ -42,30 +43,23 @@ export function* measuring(
     if (!run) continue
     const { scale } = run.draft.grid
     const rule = classesIn(run)
-    const holders: (ReturnType<typeof boxOf> & { holds: ReturnType<typeof holderOf>; i: number })[] = []
+    const holders = new Holders<number>()
     for (const [i, { shape }] of regions.entries()) {
       if (runOf[i] !== run || !isArea(shape)) continue
-      holders.push({ ...boxOf(shape), holds: holderOf(shape), i })
+      holders.add(shape, i)
       yield
     }
     const { marks } = run.objects
     const classed = marks?.classAt
-    let near = holders
     const visiting = run.objects.centroids((x, y, batch, row, id) => {
-      const [px, py] = [x * scale, y * scale]
-      for (const { minX, minY, maxX, maxY, holds, i } of near) {
-        if (px < minX || px >= maxX || py < minY || py >= maxY) continue
-        if (!holds(px, py)) continue
+      holders.at(x * scale, y * scale, (i) => {
         counts[i]! += 1
         const at = classed ? classed[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
         if (at !== noClass) byClass[i]![at] = (byClass[i]![at] ?? 0) + 1
-      }
+      })
     })
     for (const box of visiting) {
-      near = holders.filter(
-        ({ minX, minY, maxX, maxY }) =>
-          box.maxX * scale >= minX && box.minX * scale < maxX && box.maxY * scale >= minY && box.minY * scale < maxY,
-      )
+      holders.narrow(scaled(box, scale))
       yield
     }
   }

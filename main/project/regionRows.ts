@@ -1,6 +1,7 @@
 // The regions of a run's slide for what is exported: by name and class with what the run found in each, and which of them hold each object.
 import { isArea, regionTitle } from '../../app/contract'
 import type { RegionMeasure, Shape } from '../../app/contract'
+import { breather, inSteps } from '../base/breather'
 import type { Run } from '../run/run'
 import type { Projects } from './projects'
 import { namelessClasses, namelessRegions } from './nameless'
@@ -26,13 +27,14 @@ interface RegionRow {
   readonly measure: RegionMeasure
 }
 
-/** The lowest first. */
-export async function regionRows(projects: Projects, run: Run, hidden: boolean): Promise<RegionRow[]> {
+/** The lowest first. Throws CancelledError. */
+export async function regionRows(projects: Projects, run: Run, hidden: boolean, signal: AbortSignal): Promise<RegionRow[]> {
   const { key, regions, classes } = await regionsOf(projects, run, hidden)
   if (key === null || regions.length === 0) return []
-  const measures = projects.measure(key, regionResults([run], run))
+  const measured = await projects.measured(key, regionResults([run], run), undefined, signal)
+  const measures = new Map(measured.map((each) => [each.id, each]))
   return regions.flatMap((region) => {
-    const measure = measures.find((each) => each.id === region.id)
+    const measure = measures.get(region.id)
     if (!measure) return []
     const own = classes.find((each) => each.id === region.classId)
     return [
@@ -47,8 +49,13 @@ export async function regionRows(projects: Projects, run: Run, hidden: boolean):
   })
 }
 
-/** Which regions of the run's slide hold each of its objects; null: it has none. */
-export async function regionsOfObjects(projects: Projects, run: Run, hidden: boolean): Promise<RegionGroups | null> {
+/** Which regions of the run's slide hold each of its objects; null: it has none. Others have the thread meanwhile. Throws CancelledError. */
+export async function regionsOfObjects(
+  projects: Projects,
+  run: Run,
+  hidden: boolean,
+  signal: AbortSignal,
+): Promise<RegionGroups | null> {
   const { regions, classes } = await regionsOf(projects, run, hidden)
-  return regionGroups(run, regions, classes)
+  return inSteps(regionGroups(run, regions, classes), breather(signal))
 }

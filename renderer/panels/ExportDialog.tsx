@@ -37,14 +37,14 @@ const states: Record<RunState, string> = words.exportDialog.states
 const nameOf = (run: RunStatus): string => words.exportDialog.run(run.name, runSize(run), states[run.state])
 
 function Progress() {
-  const { file, fraction, cancelling } = useStore((state) => state.exporting)
+  const { file, fraction, fileLeftMs, cancelling } = useStore((state) => state.exporting)
   return (
     <div className="progress running" role="status" data-testid="export-progress">
       <div className="progress-line">
         <span>
-          {cancelling ? words.exportDialog.cancelling : file ? words.exportDialog.writing(file) : words.states.starting}
+          {cancelling ? words.exportDialog.cancelling : file ? words.exportDialog.writing(file) : words.exportDialog.gathering}
         </span>
-        <span className="num">{Math.round(fraction * 100)} %</span>
+        <span className="num">{words.exportDialog.done(Math.round(fraction * 100), fileLeftMs)}</span>
       </div>
       <div className="bar">
         <span style={{ transform: `scaleX(${fraction})` }} />

@@ -7,7 +7,7 @@ import { commandNamed } from './base/commandKeys'
 import { runCommand } from './commands/commands'
 import { tellMissingDevice } from './runs/deviceActions'
 import { askDevices, engineLost, engineMissing } from './engine/engineActions'
-import { importProgressed } from './document/importNotice'
+import { exportNotice, importNotice } from './document/regionNotice'
 import { refreshInterrupted } from './engine/interruptedActions'
 import { tell, tellError } from './base/notify'
 import { lastSlide } from './base/persist'
@@ -21,6 +21,7 @@ import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus }
 import { bringLooks } from './slide/keptLooks'
 import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
 import { beginAtStart } from './commands/startActions'
+import { exportProgressed } from './slices/uiSlice'
 import { getState, patch, update, useStore, type State } from './store'
 import { watchTable } from './selection/tableActions'
 import { watchWithin } from './runs/withinActions'
@@ -60,10 +61,14 @@ function receive(event: AppEvent): void {
     case 'cohort:changed':
       return cohortChanged(event.cohort)
     case 'export:progress':
-      if (getState().exporting.runId === event.runId) patch('exporting', { file: event.file, fraction: event.fraction })
+      if (getState().exporting.runId === event.runId)
+        update('exporting', (state) => exportProgressed(state, event.file, event.fraction, performance.now()))
       return
     case 'import:progress':
-      if (getState().slide.info?.slideId === event.slideId) importProgressed(event.fraction)
+      if (getState().slide.info?.slideId === event.slideId) importNotice.progressed(event.fraction)
+      return
+    case 'regions:written':
+      if (getState().project.doc?.slide === event.key) exportNotice.progressed(event.fraction)
       return
     case 'engine:lost':
       // The first engine never answered: the window begins with this one.

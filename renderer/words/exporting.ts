@@ -1,6 +1,6 @@
 // The export of a result, and what came of it.
 import { noun } from '../../app/contract'
-import { formatCount } from '../arithmetic/format'
+import { formatCount, formatDuration } from '../arithmetic/format'
 
 export const exporting = {
   exportDialog: {
@@ -46,6 +46,9 @@ export const exporting = {
     simplify: 'Simplify outlines by up to, px (0 = exact)',
     cancelling: 'Cancelling…',
     writing: (file: string) => `Writing ${file}`,
+    gathering: 'Looking through regions and objects',
+    done: (percent: number, leftMs: number | null) =>
+      `${percent} %${leftMs === null ? '' : `, ${formatDuration(leftMs)} left of it`}`,
     inTheWay: 'Files are there already',
     replace: (files: number) => (files > 1 ? `Replace these ${files} files` : 'Replace it'),
     cancelled: 'Cancelled: no file was written.',

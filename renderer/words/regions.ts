@@ -73,6 +73,9 @@ export const regions = {
     importing: (file: string) => `Importing ${file}`,
     going: (percent: number, leftMs: number | null) =>
       `${percent} % of the regions are read and kept${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
+    exporting: (slide: string) => `Exporting the regions of ${slide}`,
+    writing: (percent: number, leftMs: number | null) =>
+      `${percent} % of the regions are written${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
     imported: (n: number, file: string) => `${n} ${noun(n, 'region')} from ${file}.`,
     takenOtherwise: (reasons: string) => `Taken otherwise: ${reasons}.`,
     leftOut: (reasons: string) => `Left out: ${reasons}.`,

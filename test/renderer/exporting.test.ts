@@ -12,7 +12,7 @@ import {
   stepsAfter,
 } from '../../renderer/store/runs/exportActions'
 import { getState, patch } from '../../renderer/store/store'
-import { noExport } from '../../renderer/store/slices/uiSlice'
+import { exportProgressed, noExport } from '../../renderer/store/slices/uiSlice'
 import { machine, settings, setUpSlide, type SentCall } from './windowFixture'
 
 const request: ExportRequest = { runId: 'r1-abcdef', directory: '/out', files: ['run.json'], ownFolder: true }
@@ -44,6 +44,16 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 describe('an export', () => {
+  it('says what is left of the file that is written, once somebody can say', () => {
+    const first = exportProgressed(noExport, 'objects.csv', 0, 5000)
+    expect(first).toMatchObject({ file: 'objects.csv', fraction: 0, fileLeftMs: null })
+    const soon = exportProgressed(first, 'objects.csv', 0.5, 5900)
+    expect(soon.fileLeftMs).toBeNull()
+    const later = exportProgressed(soon, 'objects.csv', 0.75, 8000)
+    expect(later.fileLeftMs).toBeCloseTo(1000)
+    expect(exportProgressed(later, 'run.json', 0.9, 8100).fileLeftMs).toBeNull()
+  })
+
   it('shows what was written, and keeps its folder for this session and the next start', async () => {
     const done = startExport(request)
     expect(getState().exporting).toMatchObject({ running: true, runId: 'r1-abcdef' })

@@ -14,7 +14,7 @@ import { api } from '../../api'
 import { words } from '../../words'
 import { reached, reachedSince, refreshProject, revisionNow } from './documentActions'
 import { geoJsonText } from './geoJsonText'
-import { importing } from './importNotice'
+import { exportNotice, importNotice } from './regionNotice'
 import { newId } from '../base/newId'
 import { tell, tellError, tellStep } from '../base/notify'
 import {
@@ -250,7 +250,7 @@ export async function importRegions(file: File): Promise<void> {
   if (typeof found === 'string') return tell(found, file.name, 20_000)
   const before = revisionNow()
   const stop = new AbortController()
-  const over = importing(file.name, () => stop.abort())
+  const over = importNotice.begin(file.name, () => stop.abort())
   const asked = { slideId: info.slideId, text: found.text, ...(regionsAsInQuPath() && { origin: 'bounds' as const }) }
   const result = await api().call('project:import', asked, stop.signal)
   over()
@@ -274,7 +274,12 @@ export async function exportRegions(): Promise<void> {
   const key = project.doc?.slide
   if (!slide.info || !key || regionsOf(project).length === 0) return tell(words.regions.drawFirst, words.buttons.export)
   const ids = project.selected.length > 0 ? [...project.selected] : null
-  const result = await api().call('project:export', { key, ids, ...(regionsAsInQuPath() && { boundsOf: slide.info.slideId }) })
+  const stop = new AbortController()
+  const over = exportNotice.begin(slide.info.name, () => stop.abort())
+  const asked = { key, ids, ...(regionsAsInQuPath() && { boundsOf: slide.info.slideId }) }
+  const result = await api().call('project:export', asked, stop.signal)
+  over()
+  if (!result.ok && stop.signal.aborted) return
   if (!result.ok) return tellError(result.error, words.buttons.export)
   await saveText('regions.geojson', 'application/geo+json', result.value)
 }

@@ -141,8 +141,13 @@ export interface ExportState {
   /** What the state below tells of. */
   readonly runId: string | null
   readonly asked: ExportRequest | null
+  /** null: what files tell beside the objects is still gathered. */
   readonly file: ExportFile | null
+  /** Of it. */
   readonly fraction: number
+  /** When it was begun, and what is left of it; null: nobody can say yet. */
+  readonly fileSince: number | null
+  readonly fileLeftMs: number | null
   readonly result: ExportResult | null
   readonly error: AppError | null
 }
@@ -153,8 +158,21 @@ export const noExport: ExportState = {
   asked: null,
   file: null,
   fraction: 0,
+  fileSince: null,
+  fileLeftMs: null,
   result: null,
   error: null,
+}
+
+/** Sooner, and of less, nobody can say how long the rest takes. */
+const [leastMs, leastShare] = [1000, 0.02]
+
+/** What is told of the file that is written, at `now`. */
+export function exportProgressed(before: ExportState, file: ExportFile | null, fraction: number, now: number): ExportState {
+  const fileSince = before.fileSince !== null && before.file === file ? before.fileSince : now
+  const passed = now - fileSince
+  const isKnown = passed >= leastMs && fraction >= leastShare
+  return { ...before, file, fraction, fileSince, fileLeftMs: isKnown ? (passed * (1 - fraction)) / fraction : null }
 }
 
 /** What the export dialog was last left with: the next time it opens so. */

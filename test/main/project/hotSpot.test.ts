@@ -128,6 +128,21 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   expect(report).toContain('The circle of 200 µm with the highest share')
   expect(report).toContain('The hot spot.')
 
+  // Who cancels while it is looked for is heard: no file is begun.
+  const files = new Set<string | null>()
+  const off = engine.onEvent((event) => {
+    if (event.type !== 'export:progress') return
+    if (files.size === 0) void engine.invoke('export:cancel', { runId })
+    files.add(event.file)
+  })
+  const to = { runId, directory: join(folder, 'cancelled'), files: ['run.json' as const] }
+  expect(await engine.invoke('export:start', { ...to, hotSpotField: { ...field, leastObjects: 31 } })).toMatchObject({
+    cancelled: true,
+    files: [],
+  })
+  off()
+  expect([...files]).toEqual([null])
+
   // It is searched once while nothing changes, and anew in another field or after a change.
   expect(await engine.invoke('run:hotSpot', { runId, field: { ...field } })).toBe(found)
   // Without enough objects there is none; the settings' field is asked where none is given.

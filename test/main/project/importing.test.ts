@@ -7,6 +7,8 @@ import type { AppEvent } from '../../../app/contract'
 import type { Engine } from '../../../main/engine'
 import { CancelledError, isCancelled } from '../../../main/base/errors'
 import { emptyContent } from '../../../main/project/document'
+import { exportRegions } from '../../../main/project/geojsonFile/exporting'
+import type { Projects } from '../../../main/project/projects'
 import { importInSteps, importOf } from '../../../main/project/geojson'
 import { realEngine, sample } from '../realEngine'
 
@@ -117,6 +119,32 @@ it('is written again while others are answered, and that ends where nobody waits
   setImmediate(() => stop.abort())
   await expect(stopped).rejects.toSatisfy(isCancelled)
   await engine.invoke('project:undo', undefined)
+})
+
+it('tells how far the writing is, where that takes longer than a moment', async () => {
+  const placed = Array.from({ length: 300 }, (_, place) => ({
+    place,
+    region: {
+      ...{
+        id: `00000000-0000-4000-8000-${place.toString(16).padStart(12, '0')}`,
+        slide: 'a'.repeat(32),
+        name: '',
+        classId: null,
+      },
+      ...{ locked: false, shape: { kind: 'rectangle', x: place, y: 0, width: 1, height: 1 } as const, madeBy: 'hand' as const },
+      createdAt: '2026-11-27T00:00:00Z',
+    },
+  }))
+  const projects = { regionsOn: () => placed, content: emptyContent } as unknown as Projects
+  const asked = { key: 'a'.repeat(32), ids: null, hidden: false, corner: null }
+  const told = async (patienceMs: number): Promise<AppEvent[]> => {
+    const heard: AppEvent[] = []
+    const text = await exportRegions(projects, asked, new AbortController().signal, (event) => heard.push(event), patienceMs)
+    expect((JSON.parse(text) as { features: unknown[] }).features).toHaveLength(300)
+    return heard
+  }
+  expect(await told(-1)).toContainEqual({ type: 'regions:written', key: asked.key, fraction: 1 / 300 })
+  expect(await told(60_000)).toEqual([])
 })
 
 it('loses nothing of what is done meanwhile', async () => {

@@ -1,14 +1,18 @@
 // What 100,000 regions cost the engine: their import by the real door, one edit of them, what it tells, and how long the thread is taken at once. By hand:
-//   REGIONS=100000 npx vitest run --config test/stress/vitest.config.ts regionCost
+//   REGIONS=100000 OBJECTS=1000000 npx vitest run --config test/stress/vitest.config.ts regionCost
+// OBJECTS: beside so many objects of a run, on a slide that is made for it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
+import type { Engine } from '../../../main/engine'
+import { makesMany } from '../../e2e/makesMany'
 import { realEngine, sample } from '../../main/realEngine'
 import { manyRegions } from './regionsFile'
 
 const count = Number(process.env['REGIONS'] ?? 100_000)
+const objects = Number(process.env['OBJECTS'] ?? 0)
 
 /** Of the engine's thread, in wall time: while it is taken nothing that was asked is answered. */
 function watched(): { longest: () => number } {
@@ -26,6 +30,17 @@ function watched(): { longest: () => number } {
       return Math.round(most)
     },
   }
+}
+
+/** The run that the project holds, once its objects are there. */
+async function restored(engine: Engine, slideId: string): Promise<string[]> {
+  const statuses = await engine.invoke('project:restore', { slideId })
+  const runIds = statuses.map(({ runId }) => runId)
+  for (const runId of runIds)
+    while ((await engine.invoke('run:status', { runId })).state !== 'done')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  expect((await engine.invoke('run:status', { runId: runIds[0]! })).objects).toBe(objects)
+  return runIds
 }
 
 it('regions', { timeout: 900_000 }, async () => {
@@ -47,8 +62,11 @@ it('regions', { timeout: 900_000 }, async () => {
     return value
   }
   try {
-    const info = await engine.invoke('slide:open', { path: sample })
+    if (objects > 0) await engine.invoke('project:open', { path: await makesMany(dir, objects) })
+    const info = await engine.invoke('slide:open', { path: objects > 0 ? join(dir, 'many.tif') : sample })
     const { slideId } = info
+    const runIds = objects > 0 ? await restored(engine, slideId) : []
+    said['objects'] = objects
     const text = manyRegions(count, info)
     said['file'] = text.length
     const imported = await timed('import', () => engine.invoke('project:import', { slideId, text }))
@@ -63,11 +81,15 @@ it('regions', { timeout: 900_000 }, async () => {
           command: { type: 'regions:change', changes: [{ id: one.id, name }] },
         }),
       )
-    await timed('measure one', () => engine.invoke('project:measure', { runIds: [], key: state.slide!, ids: [one.id] }))
+    await timed('measure one', () => engine.invoke('project:measure', { runIds, key: state.slide!, ids: [one.id] }))
     await timed('undo', () => engine.invoke('project:undo', undefined))
-    await timed('measure all', () => engine.invoke('project:measure', { runIds: [], key: state.slide! }))
+    await timed('measure all', () => engine.invoke('project:measure', { runIds, key: state.slide! }))
     await timed('export', () => engine.invoke('project:export', { key: state.slide!, ids: null }))
     await timed('summary', () => engine.invoke('project:slides', undefined))
+    for (const runId of runIds) {
+      const files = ['run.json', 'objects.csv'] as const
+      await timed('files', () => engine.invoke('export:start', { runId, directory: join(dir, 'files'), files: [...files] }))
+    }
     const shape = { kind: 'rectangle', x: 0, y: 0, width: 300, height: 300 } as const
     await timed('stroke', () =>
       engine.invoke('project:do', { slideId, command: { type: 'regions:combine', id: one.id, how: 'add', shape } }),
