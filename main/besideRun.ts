@@ -1,9 +1,10 @@
-// What a run's files tell beside what it found: the document's regions, and the run's hot spot.
-import type { ExportFile, HotSpotField } from '../app/contract'
+// What a run's files tell beside what it found: the document's regions, how its slide is shown, and the run's hot spot.
+import { isBlended, type ExportFile, type HotSpotField } from '../app/contract'
 import type { Beside } from './export/exporter'
 import type { Gathering } from './export/exports'
 import type { Run } from './run/run'
 import { findHotSpot } from './project/hotSpot'
+import { looksOf } from './project/kept/looks'
 import type { Projects } from './project/projects'
 import { regionRows, regionsOfObjects } from './project/regionRows'
 
@@ -23,5 +24,6 @@ export async function besideRun(
   progress(2 / 3)
   const isSearched = run.over && (wants('report.') || wants('run.json'))
   const searched = (share: number): void => progress((2 + share) / 3)
-  return { regions, objectRegions, hotSpot: isSearched ? await findHotSpot(run, field, signal, searched) : null }
+  const looks = document && isBlended(run.draft.slide.info) ? await looksOf(document, run.draft.slide) : null
+  return { regions, objectRegions, looks, hotSpot: isSearched ? await findHotSpot(run, field, signal, searched) : null }
 }

@@ -112,6 +112,7 @@ export async function exportRun(
         regions: request.regions ?? [],
         objectRegions: request.objectRegions ?? null,
         hotSpot: request.hotSpot ?? null,
+        looks: request.looks ?? null,
         checksum,
         slideSeed,
         written: Object.fromEntries(

@@ -1,6 +1,7 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ExportFile, HotSpot, Origin, RegionMeasure, Shape } from '../../app/contract'
+import type { ChannelLook, ExportFile, HotSpot, Origin, RegionMeasure, Shape } from '../../app/contract'
 import type { Corner } from '../base/corner'
+import type { PixelRect } from '../base/rect'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/objects/result'
 import type { Names } from './names'
@@ -22,8 +23,8 @@ export interface ExportTools {
   readonly onFolder?: (directory: string) => Promise<void>
   /** That format objects, paint and compress. */
   readonly threads: number
-  /** As Slide.readScaled: x, y, width, height in px of `scale`; width × height × 4 bytes. Parts that cannot be read are hatched and counted. */
-  readRgba(scale: number, x: number, y: number, width: number, height: number): Promise<{ rgba: Uint8Array; unreadable: number }>
+  /** As the window shows the slide: `area` in px of `scale`; 4 bytes a px. Parts that cannot be read are hatched and counted. */
+  readRgba(scale: number, area: PixelRect, signal: AbortSignal): Promise<{ rgba: Uint8Array; unreadable: number }>
   /** Makes a PDF of an HTML page, as EngineOptions.print; absent where the shell cannot. */
   readonly print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   readonly versions: { readonly app: string; readonly native: string; readonly openslide: string; readonly node: string }
@@ -36,6 +37,8 @@ export interface Beside {
   regions?: readonly ReportRegion[] | undefined
   /** For the report and run.json. */
   hotSpot?: HotSpot | null | undefined
+  /** How the slide's channels are shown; absent or null: nobody has changed that. */
+  looks?: readonly ChannelLook[] | null | undefined
 }
 export interface ExportRunRequest extends Beside {
   directory: string
@@ -85,6 +88,7 @@ export interface ExportJob {
   readonly objectRegions: ObjectRegions | null
   /** null: there is none. */
   readonly hotSpot: HotSpot | null
+  readonly looks: readonly ChannelLook[] | null
   readonly checksum: SlideChecksum
   /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
   readonly slideSeed: string

@@ -68,7 +68,7 @@ export class Exports {
       const going = exportRun(
         run.result(),
         { ...request, ...beside },
-        { ...toolsFor(run.draft.slide, this.program), onFolder },
+        { ...toolsFor(run.draft.slide, this.program, beside.looks ?? null), onFolder },
         (file, fraction) => this.emit({ type: 'export:progress', runId, file, fraction }),
         abort.signal,
       )

@@ -53,7 +53,7 @@ export async function readPicture(
       next += stripRows
       signal.throwIfAborted()
       const rows = Math.min(stripRows, height - y)
-      const { rgba, unreadable } = await tools.readRgba(scale, x0, y0 + y, width, rows)
+      const { rgba, unreadable } = await tools.readRgba(scale, { x: x0, y: y0 + y, width, height: rows }, signal)
       lost += unreadable
       dropAlpha(rgba, rgb, y * width * 3)
       read += rows

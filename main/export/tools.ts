@@ -1,6 +1,7 @@
 // What the writers of an export's files need of the slide and the engine.
+import type { ChannelLook } from '../../app/contract'
 import { status } from '../../native/index'
-import { readHatched } from '../slide/hatchedRead'
+import { readShown } from '../slide/blendedRead'
 import type { OpenSlide } from '../slide/slides'
 import type { ExportTools } from './exporter'
 
@@ -10,7 +11,9 @@ export interface ExportProgram {
   readonly print: ExportTools['print']
 }
 
-export function toolsFor({ native, identity }: OpenSlide, { app, print }: ExportProgram): ExportTools {
+/** `looks`: how the slide's channels are shown, where somebody has said so. */
+export function toolsFor(slide: OpenSlide, { app, print }: ExportProgram, looks: readonly ChannelLook[] | null): ExportTools {
+  const { identity } = slide
   const { version, openslide, threads } = status()
   return {
     sha256OfSlide: (signal) => identity.sha256(signal),
@@ -18,8 +21,8 @@ export function toolsFor({ native, identity }: OpenSlide, { app, print }: Export
     slideState: async () => (await identity.compare()).state,
     isSource: (path) => identity.includes(path),
     threads,
-    readRgba: async (scale, x, y, width, height) => {
-      const { rgba, unreadable } = await readHatched(native, scale, { x, y, width, height })
+    readRgba: async (scale, area, signal) => {
+      const { rgba, unreadable } = await readShown(slide, looks, scale, area, signal)
       return { rgba, unreadable: unreadable.length }
     },
     print,

@@ -1,11 +1,11 @@
-// One channel of the slide as a tile of the viewer's: the mean of the samples that lie under each of its px, in the file's own numbers.
+// One channel of a part of the slide: the mean of the samples that lie under each px of the picture, in the file's own numbers.
 import { sampleScale, type ChannelTile, type SlideInfo } from '../../app/contract'
 import { tokenOf } from '../../native/index'
 import type { CancelToken, SampleArray, Slide, Unreadable } from '../../native/index'
 import type { PixelRect } from '../base/rect'
 import type { OpenSlide } from './slides'
 
-/** Of the level that is read, a side, for one px of the tile: above, a slide without small levels is sampled, not read whole. */
+/** Of the level that is read, a side, for one px of the picture: above, a slide without small levels is sampled, not read whole. */
 const mostPxPerPx = 16
 /** Read at once. */
 const bandPx = 2 ** 21
@@ -16,12 +16,12 @@ export interface ChannelTileRead {
   readonly sampledEvery: number
 }
 
-/** The smallest level that still has a px for each px of the viewer's level k. */
-export function levelFor({ levels }: Pick<SlideInfo, 'levels'>, k: number): number {
+/** The smallest level that still has a px for each px of `scale` level-0 px. */
+export function levelFor({ levels }: Pick<SlideInfo, 'levels'>, scale: number): number {
   let best = 0
   levels.forEach(({ downsample }, i) => {
     // A level's size is rounded, and its factor with it.
-    if (downsample <= 2 ** k * 1.01 && downsample > levels[best]!.downsample) best = i
+    if (downsample <= scale * 1.01 && downsample > levels[best]!.downsample) best = i
   })
   return best
 }
@@ -34,12 +34,12 @@ interface Plan {
   readonly level: number
   readonly channel: number
   readonly token: CancelToken
-  /** Px of the file's level under one of the viewer's. */
+  /** Px of the file's level under one of the picture's. */
   readonly per: { readonly x: number; readonly y: number }
   readonly whole: { readonly widthPx: number; readonly heightPx: number }
 }
 
-/** Means of `rect`, px of the viewer's level. */
+/** Means of `rect`, px of the picture's scale. */
 async function means(plan: Plan, rect: PixelRect, unreadable: Unreadable[]): Promise<Float64Array> {
   const { native, level, channel, token, per, whole } = plan
   const columns = Array.from({ length: rect.width + 1 }, (_, i) => edge(rect.x + i, per.x, whole.widthPx))
@@ -79,24 +79,23 @@ function reduce(
   return found
 }
 
-/** `area`: px of the viewer's level `k`, all inside the slide. */
+/** `area`: px of `scale` level-0 px, all inside the slide. */
 export async function readChannelTile(
   { info, native }: OpenSlide,
   channel: number,
-  k: number,
+  scale: number,
   area: PixelRect,
   stop: AbortSignal,
 ): Promise<ChannelTileRead> {
-  const level = levelFor(info, k)
+  const level = levelFor(info, scale)
   const whole = info.levels[level]!
-  const scale = 2 ** k
   const per = { x: (scale * whole.widthPx) / info.widthPx, y: (scale * whole.heightPx) / info.heightPx }
   const plan = { native, level, channel, token: tokenOf(stop), per, whole }
   const perPx = Math.max(1, scale / whole.downsample)
   const every = perPx <= mostPxPerPx ? 1 : Math.ceil(perPx / mostPxPerPx)
   const values = new Float64Array(area.width * area.height)
   const unreadable: Unreadable[] = []
-  // Squares of the file's own pieces where it is sampled, else bands as wide as the tile.
+  // Squares of the file's own pieces where it is sampled, else bands as wide as the picture.
   const side = Math.max(1, Math.ceil(Math.max(whole.tileWidthPx, whole.tileHeightPx, 1) / perPx))
   const wide = every === 1 ? area.width : side
   const high = every === 1 ? Math.max(side, Math.floor(bandPx / (area.width * perPx * perPx)) || 1) : side

@@ -1,15 +1,15 @@
 // The viewer's picture tiles: the file's own JPEG where it fits, else read, scaled and encoded; stain channels and associated images.
 import type { Sharp } from 'sharp'
-import { packChannelTile, type SlideInfo } from '../../app/contract'
+import { isBlended, packChannelTile, type SlideInfo } from '../../app/contract'
 import { stainChannel, tokenOf } from '../../native/index'
 import type { ReadLimits, ReadReport, Unreadable } from '../../native/index'
 import { ByteCache } from '../base/byteCache'
 import { EngineError } from '../base/errors'
 import type { PixelRect } from '../base/rect'
+import { readShown } from './blendedRead'
 import { readChannelTile } from './channelTile'
 import type { ColorProfile } from './colorProfile'
 import { hatchParts, missing } from './hatch'
-import { readHatched } from './hatchedRead'
 import { ownBytes } from '../base/encoded'
 import type { Encoded } from '../base/encoded'
 import { sharp } from '../base/sharp'
@@ -127,7 +127,7 @@ export class SlideTiles {
     const area = tileArea(slide.info, k, x, y)
     if (channel >= channels.length) throw new EngineError('NOT_FOUND', `The slide ${slideId} has no channel ${channel}.`)
     const read = async (stop: AbortSignal): Promise<Encoded> => {
-      const { tile, unreadable, sampledEvery } = await readChannelTile(slide, channel, k, area, stop)
+      const { tile, unreadable, sampledEvery } = await readChannelTile(slide, channel, 2 ** k, area, stop)
       const body = packChannelTile(tile)
       return { type: 'application/octet-stream', body, ...reportOf({ unreadable, timedOut: false, sampledEvery }) }
     }
@@ -156,6 +156,8 @@ async function passThrough(
   area: PixelRect,
   stop: AbortSignal,
 ): Promise<Encoded | null> {
+  // A file's tile of one channel is no picture of all.
+  if (isBlended(slide.info)) return null
   const tile = slide.info.viewer.tileSizePx
   // Tiles at the right and bottom edge are padded in the file; the viewer wants them cut.
   if (area.width !== tile || area.height !== tile) return null
@@ -181,7 +183,7 @@ async function readPicture(
 ): Promise<Encoded> {
   const scale = 2 ** k
   const { width, height } = area
-  const read = await readHatched(slide.native, scale, area, tokenOf(stop), limitsOf(slide.info))
+  const read = await readShown(slide, null, scale, area, stop, limitsOf(slide.info))
   return { type: 'image/jpeg', body: await toJpeg(read.rgba, width, height, profile), ...reportOf(read) }
 }
 

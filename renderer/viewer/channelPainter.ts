@@ -1,9 +1,8 @@
 // Paints the viewer's tiles of a slide of channels: their samples are loaded once, and every look is made of them in the page.
-import { tilePaths, unpackChannelTile, type ChannelTile, type SlideInfo } from '../../app/contract'
+import { blend, brightnessTable, tilePaths, unpackChannelTile, type ChannelTile, type SlideInfo } from '../../app/contract'
 import { LRUCache } from 'lru-cache'
 import { api } from '../api'
 import type { ChannelLook } from '../store/slices/channelsSlice'
-import { blend, brightnessTable } from './blend'
 import type { Painted, Source } from './osdTypes'
 import { qualityOf, type Picture } from './pictureCache'
 

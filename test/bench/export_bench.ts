@@ -134,7 +134,7 @@ for (const file of files) {
       slideState: async () => 'same',
       isSource: async () => false,
       threads: Number(process.env['THREADS'] ?? status().threads),
-      readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
+      readRgba: async (_scale, { width, height }) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
       versions,
     },
     () => undefined,

@@ -1,6 +1,9 @@
 // Channels as the page shows them: contrast, colour, blend, Auto, and that a look costs no request.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
+  blend,
+  brightnessTable,
+  firstLooks,
   packChannelTile,
   sampleScale,
   unpackChannelTile,
@@ -8,17 +11,9 @@ import {
   type SlideChannel,
   type SlideInfo,
 } from '../../app/contract'
-import {
-  firstLooks,
-  histogramOf,
-  looksOf,
-  noChannels,
-  withLook,
-  type ChannelLook,
-} from '../../renderer/store/slices/channelsSlice'
+import { histogramOf, looksOf, noChannels, withLook, type ChannelLook } from '../../renderer/store/slices/channelsSlice'
 import { channelsSeen, resetChannels, setLook } from '../../renderer/store/slide/channelActions'
 import { firstState, getState, patch, useStore } from '../../renderer/store/store'
-import { blend, brightnessTable } from '../../renderer/viewer/blend'
 import { ChannelPainter } from '../../renderer/viewer/channelPainter'
 import { shownLegends } from '../../renderer/viewer/shownLegends'
 

@@ -12,8 +12,8 @@ export interface ReportFacts {
   readonly pictures: readonly ReportPicture[]
   readonly histograms: readonly ReportHistogram[]
   readonly statistics: readonly { readonly title: string; readonly unit: string; readonly of: ColumnStatistics }[]
-  /** Of the slide where it has any: which of them its pictures here show, and objects were found in. */
-  readonly channels: readonly { readonly name: string; readonly analysed: boolean }[]
+  /** Of the slide where it is shown as channels: in which objects were found; and its colour in the pictures, null where they leave it out. */
+  readonly channels: readonly { readonly name: string; readonly analysed: boolean; readonly color: readonly number[] | null }[]
   readonly regions: readonly ReportRegion[]
   /** null: there is none. */
   readonly hotSpot: HotSpot | null

@@ -12,7 +12,7 @@ import {
 import type { HotSpot } from '../../../app/contract'
 import type { RunResult } from '../../run/objects/result'
 import type { ReportFacts } from './facts'
-import { factsOf, html, Markup, numberText, percentText, pictureOf } from './markup'
+import { factsOf, html, Markup, numberText, percentText, pictureOf, swatchOf } from './markup'
 import { classTable, cutsText, measurementTables, recipeTables, regionTables, scoreOf, timingTable } from './tables'
 
 const style = `body{font:15px/1.45 system-ui,sans-serif;color:#1a1d21;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -23,7 +23,7 @@ th,td{text-align:left;font-weight:400;padding:.15rem .6rem .15rem 0;border-botto
 thead th{color:#555}td.n,th.n{overflow-wrap:normal;text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.1rem 2rem;margin:0}dl div{display:flex;justify-content:space-between;gap:1rem;border-bottom:1px solid #e3e3e3}
 dt{color:#555}dd{margin:0;text-align:right;overflow-wrap:anywhere}figure{margin:.8rem 0;break-inside:avoid}figure svg{max-width:100%;max-height:46rem;display:block}
-figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333;print-color-adjust:exact}
+figcaption{color:#555;font-size:.9rem}.row{display:flex;flex-wrap:wrap;gap:1rem}.histogram{width:18rem}.channel{margin-left:.9em;white-space:nowrap}.swatch{display:inline-block;width:.8em;height:.8em;border-radius:50%;border:1px solid #333;print-color-adjust:exact}
 @page{margin:16mm 15mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt system-ui,sans-serif;color:#555}}
 @media print{body{margin:0;padding:0;max-width:none;font-size:10pt}h1,h2,caption,summary{break-after:avoid}table,tr,li,dl div,.head,.histogram{break-inside:avoid}
 .row{flex-wrap:nowrap}.histogram{width:calc((100% - 3rem)/4)}details table{break-inside:auto}thead{display:table-header-group}p{orphans:3;widows:3}figure:not(.histogram) svg{max-height:200mm}
@@ -97,14 +97,7 @@ function slideFacts({ result, pixelSize, slideName, channels }: ReportFacts): Ma
     ['Pixel size', pixelText(pixelSize)],
     ['Objective', slide.objectivePower === null ? 'not known' : `${slide.objectivePower}×`],
     ['Scanner’s format', slide.vendor],
-    ...(channels.length > 0
-      ? [
-          [
-            'Channels',
-            channels.map(({ name, analysed }) => (analysed ? `${name} (analysed; in grey below)` : name)).join(', '),
-          ] as const,
-        ]
-      : []),
+    ...(channels.length > 0 ? [['Channels', html`${channels.map(channelText)}`] as const] : []),
     [
       'Analysed at',
       (status.analysedMpp === null ? `1 of ${numberText(result.scale)} px` : `${numberText(status.analysedMpp)} µm/px`) +
@@ -123,6 +116,13 @@ const notes = ({ warnings }: ReportFacts): Markup =>
           ${warnings.map((warning) => html`<li>${warning}</li>`)}
         </ul>
       </div>`
+
+const channelText = ({ name, analysed, color }: ReportFacts['channels'][number]): Markup => {
+  const notes = [...(analysed ? ['analysed'] : []), ...(color ? [] : ['not shown'])]
+  return html`<span class="channel"
+    >${color ? html`${swatchOf(color)} ` : ''}${name}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}</span
+  >`
+}
 
 /** The whole page. */
 export function reportPage(facts: ReportFacts): string {

@@ -1,5 +1,5 @@
 // The report's page: takes a run's pictures, figures and tables together, and writes them as one page that needs nothing else.
-import { isBlended } from '../../../app/contract'
+import { firstLooks, isBlended, rgbOf } from '../../../app/contract'
 import { stainField } from '../../run/objects/packedObjects'
 import { Columns } from '../../table/columns'
 import { histogramOf, statisticsOf } from '../../table/figures'
@@ -7,6 +7,7 @@ import { calibrationOf } from '../calibration'
 import type { ExportJob } from '../exporter'
 import type { OutputFile } from '../outputSet'
 import { withSlide } from '../slidePixels'
+import type { ReportFacts } from './facts'
 import type { ReportPicture } from './markup'
 import { reportPage } from './page'
 import { picturesOf } from './pictures'
@@ -34,16 +35,23 @@ async function makeReport(job: ExportJob): Promise<string> {
     regions,
     hotSpot: job.hotSpot,
     madeAt: new Date(),
-    channels: (isBlended(result.slide) ? result.slide.channels : []).map(({ name, shown }) => ({
-      name: reportNames.clean(name),
-      analysed: shown === 'gray',
-    })),
+    channels: shownChannels(job),
     warnings: [...result.status.warnings, ...job.warnings].map((text) => reportNames.clean(text)),
     versions: tools.versions,
     pixelSize: calibrationOf(result),
   })
   job.signal.throwIfAborted()
   return page
+}
+
+function shownChannels({ result: { slide }, reportNames, looks }: ExportJob): ReportFacts['channels'] {
+  if (!isBlended(slide)) return []
+  const own = looks ?? firstLooks(slide)
+  return slide.channels.map(({ name, shown }, i) => ({
+    name: reportNames.clean(name),
+    analysed: shown === 'gray',
+    color: own[i]?.shown ? rgbOf(own[i].color) : null,
+  }))
 }
 
 /** Of area, circularity, the stain that matters, and the score where there is one. */

@@ -1,6 +1,7 @@
 // How the channels of slides are shown: which, in what colour, over which contrast. Pure. By the slide's path; the document keeps them.
 // Of the picture on the screen alone: what is computed reads the file, and never what is shown.
 import {
+  firstLooks,
   isBlended,
   sampleScale,
   type ChannelLook as LookOfRecord,
@@ -32,29 +33,6 @@ export interface ChannelsState {
 
 export const noChannels: ChannelsState = { looks: {}, histograms: {}, opened: false, chosen: 0 }
 
-/** More at once are one white haze. */
-const mostShown = 6
-const ownColours = ['#00ff00', '#ff0000', '#ff00ff', '#ffff00', '#00ffff', '#ff8000', '#ffffff'] as const
-const nuclear = /dapi|hoechst|dna|nucle|draq/i
-
-/** As the file has it; nuclear stains blue, others each a colour of its own, where it has none. */
-function colourOf({ name, color }: SlideChannel, place: number, count: number): string {
-  if (color !== null && color !== '#000000') return color
-  if (count === 1) return '#ffffff'
-  return nuclear.test(name) ? '#0040ff' : ownColours[place % ownColours.length]!
-}
-
-/** Before anybody has changed anything. */
-export function firstLooks({ channels }: Pick<SlideInfo, 'channels'>): ChannelLook[] {
-  let others = 0
-  return channels.map((channel, i) => {
-    const color = colourOf(channel, others, channels.length)
-    if (!nuclear.test(channel.name)) others++
-    const { low, high, shown } = channel
-    return { shown: i < mostShown || shown === 'gray', color, low, high: high > low ? high : low + 1, gamma: 1 }
-  })
-}
-
 const first = new WeakMap<SlideInfo, readonly ChannelLook[]>()
 /** The same object until something is changed. */
 export function looksOf({ looks }: ChannelsState, info: SlideInfo): readonly ChannelLook[] {
@@ -68,12 +46,6 @@ export function withLook(state: ChannelsState, info: SlideInfo, channel: number,
   const looks = looksOf(state, info).map((look, i) => (i === channel ? { ...look, ...part } : look))
   return { ...state, looks: { ...state.looks, [info.path]: looks } }
 }
-
-export const rgbOf = (color: string): [number, number, number] => [
-  Number.parseInt(color.slice(1, 3), 16),
-  Number.parseInt(color.slice(3, 5), 16),
-  Number.parseInt(color.slice(5, 7), 16),
-]
 
 const bins = 96
 /** Of the samples that are told apart, so many thousandths are darker or brighter than Auto's ends. */

@@ -1,6 +1,6 @@
 // Changes how the channels of the open slide are shown.
-import { analysedChannel, type ChannelTile, type SlideInfo } from '../../../app/contract'
-import { blendedSlide, firstLooks, histogramOf, looksOf, withLook, type ChannelLook } from '../slices/channelsSlice'
+import { analysedChannel, firstLooks, type ChannelTile, type SlideInfo } from '../../../app/contract'
+import { blendedSlide, histogramOf, looksOf, withLook, type ChannelLook } from '../slices/channelsSlice'
 import { getState, patch, update } from '../store'
 import { keepLooksSoon } from './keptLooks'
 import { openSlide } from './slideActions'

@@ -10,6 +10,7 @@ import { csvText } from '../../../main/base/csvText'
 import { exportRun } from '../../../main/export/exportRun'
 import type { ExportTools } from '../../../main/export/exportRun'
 import type { RunResult } from '../../../main/run/objects/result'
+import type { PixelRect } from '../../../main/base/rect'
 import { drawn, madeRun, madeTools } from './madeRun'
 
 let directory: string
@@ -136,9 +137,9 @@ describe('overlay.png', () => {
     const asked: number[][] = []
     const tools = {
       ...madeTools,
-      readRgba: async (...args: [number, number, number, number, number]) => {
-        asked.push(args)
-        return { rgba: new Uint8Array(args[3] * args[4] * 4), unreadable: 0 }
+      readRgba: async (scale: number, { x, y, width, height }: PixelRect) => {
+        asked.push([scale, x, y, width, height])
+        return { rgba: new Uint8Array(width * height * 4), unreadable: 0 }
       },
     }
     await write(madeRun({ region: { x: 0, y: 8192, width: 81_920, height: 20_480 } }), ['overlay.png'], tools)

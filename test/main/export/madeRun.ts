@@ -162,6 +162,6 @@ export const madeTools: ExportTools = {
   slideState: async () => 'same',
   isSource: async () => false,
   threads: 2,
-  readRgba: async (_scale, _x, _y, width, height) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
+  readRgba: async (_scale, { width, height }) => ({ rgba: new Uint8Array(width * height * 4).fill(200), unreadable: 0 }),
   versions: { app: '0.1.0', native: '0.1.0', openslide: '4.0.0', node: process.version },
 }

@@ -1,9 +1,10 @@
 // How channels are shown, as the document keeps it: back after a restart, checked at the door, and no step of history.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ChannelLook } from '../../../app/contract'
+import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { realEngine } from '../realEngine'
 import { nuclearChannels } from '../slide/nuclearChannels'
@@ -60,4 +61,17 @@ it.each([
   const answer = await engine.call('slide:keepLooks', { slideId, looks })
   expect(answer).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } })
   expect(await engine.invoke('slide:looks', { slideId })).toEqual([pink, hidden])
+})
+
+it('is how the report shows the slide', async () => {
+  const slideId = await opened()
+  const specs = await engine.invoke('recipe:list', undefined)
+  const recipe = defaultRecipe(specs.find(({ id }) => id === 'fluorescence-nuclei')!)
+  const { runId } = await engine.invoke('run:start', { slideId, region: 'whole', recipe, purpose: 'run', threads: 1 })
+  await expect.poll(async () => (await engine.invoke('run:status', { runId })).state, { timeout: 60_000 }).toBe('done')
+  const directory = join(folder, 'exported')
+  await engine.invoke('export:start', { runId, directory, files: ['report.html'] })
+  const page = await readFile(join(directory, 'report.html'), 'utf8')
+  expect(page).toContain('rgb(255 0 255)')
+  expect(page).toMatch(/\((analysed, )?not shown\)/)
 })

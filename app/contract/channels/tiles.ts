@@ -1,5 +1,5 @@
 // What a tile of one channel is made of: its samples, which the page blends with other channels' as its user likes. The engine packs, the page unpacks.
-import type { SlideChannel } from './slides'
+import type { SlideChannel } from '../slides'
 
 export interface ChannelTile {
   readonly width: number

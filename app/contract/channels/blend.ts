@@ -1,13 +1,14 @@
 // The additive blend of a slide's channels: each one's samples over its contrast, in its colour. Pure.
-import { sampleScale, type ChannelTile, type SlideChannel } from '../../app/contract'
-import { rgbOf, type ChannelLook } from '../store/slices/channelsSlice'
+import type { ChannelLook } from '../records/slide'
+import type { SlideChannel } from '../slides'
+import { sampleScale, type ChannelTile } from './tiles'
 
 /** What could not be read, as on the slide's own pictures (main/slide/hatch.ts). */
 const hatchGrey = 150
 const [hatchPeriodPx, hatchStripePx] = [12, 3]
 
 /** Of each number that a sample can be, how bright it is: 0 … 1. */
-export function brightnessTable(channel: SlideChannel, { low, high, gamma }: ChannelLook): Float32Array {
+export function brightnessTable(channel: SlideChannel, { low, high, gamma }: Readonly<ChannelLook>): Float32Array {
   const { first, step, most } = sampleScale(channel)
   const span = high > low ? high - low : step
   return Float32Array.from({ length: most + 1 }, (_, number) => {
@@ -15,6 +16,12 @@ export function brightnessTable(channel: SlideChannel, { low, high, gamma }: Cha
     return part <= 0 ? 0 : part >= 1 ? 1 : part ** gamma
   })
 }
+
+export const rgbOf = (color: string): [number, number, number] => [
+  Number.parseInt(color.slice(1, 3), 16),
+  Number.parseInt(color.slice(3, 5), 16),
+  Number.parseInt(color.slice(5, 7), 16),
+]
 
 export interface Layer {
   readonly tile: ChannelTile
