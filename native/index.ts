@@ -35,7 +35,7 @@ function addon(): Addon {
     if (!isAddon(loaded)) {
       throw new NativeError(
         'NATIVE_UNAVAILABLE',
-        'The native engine was found but belongs to another version of this program. Build it again with "npm run build:native".',
+        'The native engine was found but belongs to another version of this program. Install Morphoscope again, or run "npm run build:native" if you built it yourself.',
       )
     }
     // Node waits for native calls before it exits; without this a long window would hold process.exit() until it is done.

@@ -125,7 +125,7 @@ export function loadAddon(): unknown {
   const reason = failures.length > 0 ? `it could not be loaded: ${failures.join('; ')}` : 'it was not found where it is expected'
   throw new NativeError(
     'NATIVE_UNAVAILABLE',
-    `The native engine is not available: ${reason}. Build it with "npm run build:native", or set MORPHOSCOPE_ADDON to the path of morphoscope.node.`,
+    `The native engine is not available: ${reason}. Install Morphoscope again. If you built it yourself, run "npm run build:native", or set MORPHOSCOPE_ADDON to the path of morphoscope.node.`,
     `tried: ${candidates.join(', ')}`,
   )
 }

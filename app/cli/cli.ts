@@ -30,7 +30,9 @@ import type { Terminal } from './terminal'
 /** `end` hears what the command came to where that is not 0. */
 export function program(terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): Command {
   const command = new Command('morphoscope')
-    .description('Whole-slide image analysis: same pixels, same result. Without a command on the desktop: npm start.')
+    .description(
+      'Whole-slide image analysis: same pixels, same result. The window is another program: morphoscope-app, or npm start in a checkout.',
+    )
     .version(installation().version, '-V, --version')
     .enablePositionalOptions()
     .showSuggestionAfterError()

@@ -15,7 +15,10 @@ export interface LicencesOptions {
 
 function builtFile(path: string): string {
   if (!existsSync(path))
-    throw new CliError(ExitCode.notThere, 'The licences are written by the build: run "npm start" or "npm run build" first.')
+    throw new CliError(
+      ExitCode.notThere,
+      'The licences are not there. Install Morphoscope again, or run "npm run build" if you built it yourself.',
+    )
   return readFileSync(path, 'utf8')
 }
 

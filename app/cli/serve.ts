@@ -34,7 +34,10 @@ export async function serveCommand(
     )
   }
   if (!existsSync(engineProgram) || !existsSync(join(rendererDir, 'index.html'))) {
-    throw new CliError(ExitCode.notThere, 'Morphoscope is not built: run "npm start" or "npm run build" first.')
+    throw new CliError(
+      ExitCode.notThere,
+      'The page is not there. Install Morphoscope again, or run "npm run build" if you built it yourself.',
+    )
   }
   const path = resolve(slide ?? sampleSlide)
   if (slide !== undefined && !(await stat(path).catch(() => null)))

@@ -49,6 +49,8 @@ const electronLibraries = [
   ['libatspi.so.0', ['libatspi2.0-0', 'libatspi2.0-0t64'], 'at-spi2-core'],
   ['libcups.so.2', ['libcups2', 'libcups2t64'], 'cups-libs'],
   ['libxkbcommon.so.0', ['libxkbcommon0'], 'libxkbcommon'],
+  // Loaded at run time: without it the window's program ends with no word.
+  ['libX11-xcb.so.1', ['libx11-xcb1'], 'libX11-xcb'],
   ['libXcomposite.so.1', ['libxcomposite1'], 'libXcomposite'],
   ['libXdamage.so.1', ['libxdamage1'], 'libXdamage'],
   ['libXrandr.so.2', ['libxrandr2'], 'libXrandr'],

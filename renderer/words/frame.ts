@@ -103,7 +103,7 @@ export const frame = {
     find: 'Find a part',
     placeholder: 'Name or licence',
     unreadable: (failure: string) =>
-      `The list of licences could not be read (${failure}). It is written with the program’s build: run npm start once more.`,
+      `The list of licences could not be read (${failure}). Install Morphoscope again, or run npm start once more if you built it yourself.`,
     notStated: 'licence not stated',
   },
   drop: {

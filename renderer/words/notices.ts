@@ -26,7 +26,8 @@ export const notices = {
       SLIDE_UNREADABLE: 'Check that the file is complete and that all of its parts lie in one folder.',
       SLIDE_CHANGED: 'Open the slide again, and run again.',
       NOT_FOUND: null,
-      NATIVE_UNAVAILABLE: 'Run “npm start” again in a terminal: it says what is missing.',
+      NATIVE_UNAVAILABLE:
+        'Install Morphoscope again. If you built it yourself, run “npm start” in a terminal: it says what is missing.',
       GPU_UNAVAILABLE: null,
       GPU_OUT_OF_MEMORY: 'Choose a smaller region, or run on the CPU.',
       GPU_LOST: 'Run again. If it fails again, run on the CPU.',

@@ -35,6 +35,8 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/guide.ts', ['app/commands.ts']],
   // Runs before anything is installed or built.
   ['app/setup/', ['package.json']],
+  // Packs what was built; of the command line it reads the built program, for the pages about it.
+  ['app/package/', ['app/setup/', 'app/cli/cli.ts', 'package.json']],
   // The two sides of the process boundary know what crosses it, and nothing of each other.
   ['app/host/parent/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'app/host/threadPool.ts']],
   ['app/host/child/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'main/engine.ts']],
@@ -177,14 +179,16 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^electron$/, ['app/desktop/']],
   [/^ws$/, ['app/serve/', 'test/']],
   [/^commander$/, ['app/cli/']],
-  [/^(sharp|env-paths|write-file-atomic)$/, ['main/', 'test/']],
+  [/^sharp$/, ['main/', 'app/package/', 'test/']],
+  [/^(env-paths|write-file-atomic)$/, ['main/', 'test/']],
   [/^flatbush$/, ['main/', 'renderer/arithmetic/', 'test/']],
   [/^libsql$/, ['main/project/', 'test/']],
   [/^hyparquet-writer$/, ['main/export/']],
   [/^hyparquet$/, ['test/']],
   [/^(zarrita|@zarrita\/storage)$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
-  [/^(esbuild|vite|@electron\/fuses)$/, ['app/setup/', 'test/']],
+  [/^(esbuild|vite)$/, ['app/setup/', 'test/']],
+  [/^@electron\/fuses$/, ['app/package/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
   [/^@cyclonedx\/cyclonedx-library$/, ['app/setup/notices/', 'test/']],
   [/^(vite|@vitejs\/plugin-react)$/, ['renderer/vite.config.ts']],

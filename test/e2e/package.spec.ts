@@ -1,11 +1,11 @@
-// The packed desktop app: what its binary no longer does for whoever starts it, and that it still opens a slide.
+// The packed desktop app: what its binary no longer does for whoever starts it, and that it opens and segments with no Node but its own.
 import { expect, test } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findElectron, sandboxArgs } from '../../app/setup/electron.mjs'
-import { pack, wrongFuses } from '../../app/setup/package.mjs'
+import { pack, wrongFuses } from '../../app/package/pack.mjs'
 import { processesBelow } from './processes'
 import { sample, scratch, whyNot } from './shells'
 import type { ShellName } from './shells'
@@ -19,7 +19,7 @@ test.beforeAll(async ({ browserName: _ }, { project }) => {
   test.skip(reason !== null || process.platform !== 'linux', reason ?? 'what is packed here is for Linux')
   electron = (await findElectron()).path!
   folder = mkdtempSync(join(tmpdir(), 'morphoscope-package-'))
-  packed = await pack([`-c.electronDist=${dirname(electron)}`], folder, { quiet: true })
+  packed = await pack([], folder)
 })
 test.afterAll(() => folder && rmSync(folder, { recursive: true, force: true }))
 
@@ -57,8 +57,27 @@ test('is no Node and takes no debugger', async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('opens a slide', async () => {
+/** No Node lies in it. */
+const emptyPath = { PATH: '/nowhere' }
+
+test('segments on the command line', async () => {
   const { folder: home, env } = scratch()
+  const resources = join(dirname(packed), 'resources')
+  const node = join(resources, 'node')
+  const program = join(resources, 'app.asar.unpacked', 'app', 'cli', 'morphoscope.cjs')
+  const out = join(home, 'out')
+  const run = [program, 'run', sample, '--region', '600,900,512,512', '--out', out, '--files', 'objects.csv']
+  const text = await said(node, run, { ...env, ...emptyPath }, 60_000)
+  expect(existsSync(join(out, 'objects.csv')), text).toBe(true)
+  expect(readFileSync(join(out, 'objects.csv'), 'utf8').split('\n').length).toBeGreaterThan(20)
+  // The Node of the package is in its own list.
+  expect(await said(node, [program, 'licences', 'node-linux'], { ...env, ...emptyPath }, 30_000)).toContain('Node.js is licensed')
+  rmSync(home, { recursive: true, force: true })
+})
+
+test('opens a slide', async () => {
+  const { folder: home, env: own } = scratch()
+  const env: Record<string, string> = { ...own, ...emptyPath }
   const { args = [] } = sandboxArgs(packed)
   const app = spawn(packed, [...args, '--use-angle=swiftshader', '--enable-unsafe-swiftshader', sample], { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => app.on('exit', resolve))

@@ -5,5 +5,10 @@ export interface Collected {
   texts: string[]
   missing: string[]
 }
-export function collectLicences(root: string, modules: Record<string, string[]>): Collected
-export function writeNotices(root: string, dist: string, modules: Record<string, string[]>): string[]
+export function collectLicences(root: string, modules: Record<string, string[]>, beside?: Record<string, string>): Collected
+export function writeNotices(
+  root: string,
+  dist: string,
+  modules: Record<string, string[]>,
+  beside?: Record<string, string>,
+): string[]

@@ -17,8 +17,8 @@ const bundleNames = {
 /** Headers that are compiled into the addon; on Windows also the source that cmake-js adds. */
 const headerPackages = ['node-addon-api', 'node-api-headers', ...(process.platform === 'win32' ? ['cmake-js'] : [])]
 
-/** Every component, with the places where it is; `modules`: the modules of each bundle. */
-function componentsOf(root, modules) {
+/** Every component, with the places where it is; `modules`: the modules of each bundle, `beside`: other packages' folders, with their places. */
+function componentsOf(root, modules, beside) {
   const extra = JSON.parse(readFileSync(join(root, 'assets', 'notices', 'packages.json'), 'utf8')).texts
   const found = new Map()
   const add = (component, within) => {
@@ -35,6 +35,7 @@ function componentsOf(root, modules) {
     const parts = isLibvips(folder) ? partsOfLibvips(root, folder) : isLibsql(folder) ? partsOfLibsql(root, folder) : []
     for (const part of parts) add(part, isLibvips(folder) ? 'libvips' : 'libsql')
   }
+  for (const [folder, within] of Object.entries(beside)) addPackage(folder, within)
   for (const name of headerPackages) addPackage(`node_modules/${name}`, 'the native engine')
   for (const part of partsOfAddon(root, join(root, 'build', 'native', 'morphoscope.node'))) add(part, 'the native engine')
   addPackage('node_modules/electron', 'the desktop app')
@@ -50,7 +51,7 @@ const readText = (root, path) => readFileSync(join(root, path), 'utf8').replace(
  * What is shown: { program, components, texts }, where a component names its texts by their place in `texts`, and `missing`: the names of
  * components without a licence or a text.
  */
-export function collectLicences(root, modules) {
+export function collectLicences(root, modules, beside = {}) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const texts = []
   const placeOf = (text) => {
@@ -58,7 +59,7 @@ export function collectLicences(root, modules) {
     return texts.indexOf(text)
   }
   const own = { name, version, license, texts: [placeOf(readText(root, 'LICENSE'))] }
-  const components = componentsOf(root, modules).map((each) => ({
+  const components = componentsOf(root, modules, beside).map((each) => ({
     ...each,
     texts: each.texts.filter((path) => existsSync(join(root, path))).map((path) => placeOf(readText(root, path))),
   }))
@@ -66,9 +67,9 @@ export function collectLicences(root, modules) {
   return { program: own, components, texts, missing }
 }
 
-/** Writes both files below `dist`; returns the names of what has no licence text. */
-export function writeNotices(root, dist, modules) {
-  const licences = collectLicences(root, modules)
+/** Writes both files below `dist`; returns the names of what has no licence text. `beside`: as of componentsOf. */
+export function writeNotices(root, dist, modules, beside = {}) {
+  const licences = collectLicences(root, modules, beside)
   writeFileSync(join(dist, 'renderer', 'licences.json'), JSON.stringify(licences))
   writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(licences))
   return licences.missing

@@ -1,0 +1,99 @@
+// Makes a .deb of a laid-out tree with plain dpkg-deb: what it needs, what it replaces, and what is left behind when it goes.
+import { createHash } from 'node:crypto'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { needs } from '../setup/needs.mjs'
+import { run, SetupError, tail } from '../setup/shell.mjs'
+import { sourceTime } from './tree.mjs'
+
+/** Debian's names for Node's. */
+export const debArchitecture = { x64: 'amd64', arm64: 'arm64' }
+
+/**
+ * What the packages of Debian 12 and later must bring: what `npm start` would ask for, less what only builds and tests need. The names of
+ * newer releases come first, because apt takes the first that it knows. glibc: the addon's static libstdc++ asks for arc4random.
+ */
+export function dependencies() {
+  const asked = needs.filter(({ level, debian }) => ['slides', 'window'].includes(level) && debian)
+  const names = asked.map(({ debian }) => [...debian].reverse().join(' | '))
+  return ['libc6 (>= 2.36)', 'libgcc-s1', 'libstdc++6', ...new Set(names)]
+}
+
+/** `cuda`: a package of its own that stands in for the other. `kilobytes`: installed. */
+export function control({ version, arch, cuda, kilobytes }) {
+  const description = [
+    'find, count and measure nuclei on whole-slide images',
+    ' Morphoscope runs recipes on slides of tissue: in a window (morphoscope-app)',
+    ' and on the command line (morphoscope). The same pixels give the same result.',
+    ' .',
+    cuda ? ' This package has code for NVIDIA GPUs since Turing, and for the CPU.' : ' This package computes on the CPU.',
+    ' .',
+    ' For research use only: it is not a medical device.',
+  ]
+  return `${[
+    `Package: ${cuda ? 'morphoscope-cuda' : 'morphoscope'}`,
+    `Version: ${version}`,
+    `Architecture: ${debArchitecture[arch]}`,
+    'Section: science',
+    'Priority: optional',
+    'Maintainer: Morphoscope contributors <morphoscope@localhost>',
+    `Installed-Size: ${kilobytes}`,
+    `Depends: ${dependencies().join(', ')}`,
+    'Recommends: xdg-utils',
+    ...(cuda ? ['Provides: morphoscope', 'Conflicts: morphoscope', 'Replaces: morphoscope'] : ['Conflicts: morphoscope-cuda']),
+    `Description: ${description.join('\n')}`,
+  ].join('\n')}\n`
+}
+
+/** Root's commands keep what Node compiled beside the program, which dpkg does not know. */
+const beforeRemoval = `#!/bin/sh
+# Removes what the installed program wrote beside itself.
+set -e
+rm -rf /usr/lib/morphoscope/resources/app.asar.unpacked/dist/.compiled
+`
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
+
+/** What dpkg counts: each file in whole kilobytes, and one for each folder and link. */
+function kilobytesOf(stage) {
+  const folders = readdirSync(stage, { withFileTypes: true, recursive: true }).filter((entry) => entry.isDirectory()).length
+  return filesBelow(stage).reduce(
+    (sum, path) => sum + (lstatSync(path).isFile() ? Math.ceil(lstatSync(path).size / 1024) : 1),
+    folders,
+  )
+}
+
+const checksums = (stage) =>
+  filesBelow(stage)
+    .filter((path) => lstatSync(path).isFile())
+    .map((path) => `${createHash('md5').update(readFileSync(path)).digest('hex')}  ${relative(stage, path)}\n`)
+    .sort((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1))
+    .join('')
+
+/** `stage`: a folder with the tree as usr; DEBIAN is put into it for the time of packing. Returns the path of the .deb in `output`. */
+export async function makeDeb(stage, output, { version, arch, cuda }) {
+  const about = join(stage, 'DEBIAN')
+  rmSync(about, { recursive: true, force: true })
+  const kilobytes = kilobytesOf(stage)
+  const sums = checksums(stage)
+  mkdirSync(about)
+  chmodSync(about, 0o755)
+  writeFileSync(join(about, 'control'), control({ version, arch, cuda, kilobytes }))
+  writeFileSync(join(about, 'md5sums'), sums)
+  writeFileSync(join(about, 'prerm'), beforeRemoval)
+  chmodSync(join(about, 'prerm'), 0o755)
+  // The helper of Chromium's sandbox is root's; without it a system that keeps user namespaces to itself has none.
+  const sandbox = join(stage, 'usr', 'lib', 'morphoscope', 'chrome-sandbox')
+  chmodSync(sandbox, 0o4755)
+  const file = join(output, `${cuda ? 'morphoscope-cuda' : 'morphoscope'}_${version}_${debArchitecture[arch]}.deb`)
+  const env = { SOURCE_DATE_EPOCH: String(sourceTime()) }
+  const done = await run('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z9', '--build', stage, file], { quiet: true, env })
+  chmodSync(sandbox, 0o755)
+  rmSync(about, { recursive: true })
+  if (done.code !== 0) throw new SetupError(`dpkg-deb failed:\n${tail(done.text, 10)}`)
+  return file
+}

@@ -1,0 +1,5 @@
+// The types of nodeInside.mjs, for its test.
+export const nodeVersion: string
+export const nodePackage: string
+export function checkTarball(bytes: Uint8Array, wanted: string, path: string): void
+export function putNode(arch?: string): Promise<void>

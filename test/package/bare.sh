@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Installs a .deb in bare Debian systems without Node, compilers and checkout, and looks at all that it must do there.
+#   test/package/bare.sh [DEB] [SUITE...]     default: the newest in release/, on bookworm; others: trixie, forky
+# Files of each suite (screenshots, what was printed) are left in build/package/bare/SUITE. Needs root, a mirror and some minutes.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+skip() { echo "skipped: $1"; exit 0; }
+[ "$(id -u)" = 0 ] || skip 'a chroot is made and entered as root'
+missing=
+for tool in debootstrap unshare Xvfb xdotool import compare identify node; do
+  command -v $tool > /dev/null || missing="$missing $tool"
+done
+[ -z "$missing" ] || skip "not here:$missing (Debian: debootstrap xvfb xdotool imagemagick)"
+
+deb=
+case ${1:-} in *.deb) deb=$1; shift ;; esac
+[ -n "$deb" ] || deb=$(ls -t release/*.deb 2> /dev/null | head -1)
+[ -n "$deb" ] || skip 'there is no .deb in release: run "npm run package" first'
+deb=$(readlink -f "$deb")
+[ $# -gt 0 ] || set -- bookworm
+mirror=${MORPHOSCOPE_MIRROR:-http://deb.debian.org/debian}
+roots=${MORPHOSCOPE_ROOTS:-/var/tmp/morphoscope-roots}
+
+# What the checkout finds: the package must find the same.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+npx esbuild test/package/writeDicom.ts --bundle --platform=node --format=cjs --external:sharp --log-level=error > "$work/writeDicom.cjs"
+NODE_PATH=$PWD/node_modules node "$work/writeDicom.cjs" assets/samples/CMU-1-Small-Region.svs "$work/slide.dcm"
+cp assets/samples/CMU-1-Small-Region.svs "$work/slide.svs"
+for slide in slide.svs slide.dcm; do
+  node app/cli/morphoscope.cjs run "$work/$slide" --out "$work/out-$slide" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+  sha256sum < "$work/out-$slide/objects.csv" > "$work/$slide.sha256"
+  echo "checkout: $slide: $(tail -n +2 "$work/out-$slide/objects.csv" | wc -l) objects, objects.csv $(cut -c1-16 "$work/$slide.sha256")"
+done
+rm -rf "$work"/out-* "$work/said"
+
+failed=0
+for suite in "$@"; do
+  base=$roots/$suite
+  if [ ! -x "$base/usr/bin/dpkg" ]; then
+    echo "$suite: making a bare system"
+    script=/usr/share/debootstrap/scripts/$suite
+    [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
+    rm -rf "$base"
+    debootstrap --variant=minbase "$suite" "$base" "$mirror" "$script" > "$work/debootstrap.log" 2>&1 ||
+      { tail -5 "$work/debootstrap.log"; echo "$suite: debootstrap failed"; failed=1; continue; }
+  fi
+  root=$work/root-$suite
+  cp -a "$base" "$root"
+  mkdir -p "$root/given"
+  cp "$deb" "$root/given/morphoscope.deb"
+  cp "$work"/slide.* test/package/inRoot.sh "$root/given/"
+  cp /etc/resolv.conf "$root/etc/resolv.conf"
+  looks=$PWD/build/package/bare/$suite
+  rm -rf "$looks"
+  mkdir -p "$looks"
+  # Mounts and processes of the root end with this.
+  unshare --mount --pid --fork --mount-proc --propagation private bash test/package/enter.sh "$root" "$looks" 2>&1 | tee "$looks/said.txt" | sed "s/^/$suite: /"
+  [ "${PIPESTATUS[0]}" = 0 ] || { echo "$suite: FAILED; more in $looks"; failed=1; }
+  rm -rf "$root"
+done
+exit $failed
