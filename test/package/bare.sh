@@ -56,7 +56,7 @@ for suite in "$@"; do
   rm -rf "$looks"
   mkdir -p "$looks"
   # Mounts and processes of the root end with this.
-  unshare --mount --pid --fork --mount-proc --propagation private bash test/package/enter.sh "$root" "$looks" 2>&1 | tee "$looks/said.txt" | sed "s/^/$suite: /"
+  unshare --mount --pid --fork --mount-proc --propagation private bash test/package/enter.sh "$root" "$looks" 2>&1 | tee "$looks/said.txt" | sed -u "s/^/$suite: /"
   [ "${PIPESTATUS[0]}" = 0 ] || { echo "$suite: FAILED; more in $looks"; failed=1; }
   rm -rf "$root"
 done

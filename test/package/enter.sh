@@ -56,9 +56,9 @@ for slide in slide.svs slide.dcm; do
   echo "window: segmented the field, $(differing "$slide-opened" "$slide-segmented") px of the picture changed"
   page=$(pgrep -o -f '^/usr/lib/morphoscope/morphoscope .*--type=renderer')
   grep -q '^Seccomp:.2$' "/proc/$page/status" || { echo 'the page has no sandbox'; exit 1; }
-  # As a session's end does: no question is asked.
-  kill -TERM "$(pgrep -o -f '^/usr/lib/morphoscope/morphoscope')"
-  ended() { ! pgrep -f '^/usr/lib/morphoscope/morphoscope' > /dev/null; }
+  # As a machine's end: the window asks no question, and the engine must not outlive it.
+  kill -KILL "$(pgrep -o -f '^morphoscope-app ')"
+  ended() { ! pgrep -f '^(morphoscope-app |/usr/lib/morphoscope/)' > /dev/null; }
   waitFor 'the end of the program' 30 ended
 done
 rm -f "$looks"/a.png "$looks"/b.png "$looks"/after.png
