@@ -66,7 +66,7 @@ export function toNativeError(error: unknown): NativeError {
   return new NativeError('INTERNAL', String(error))
 }
 
-/** Where the addon may lie, most specific first: the override, the packaged app, then build/native beside any folder above. */
+/** Where the addon may lie, most specific first: the override, the packaged app, then a build's or npm's folder beside any folder above. */
 export function addonCandidates(): string[] {
   const override = process.env['MORPHOSCOPE_ADDON']
   // An override that is wrong must not be papered over by another build.
@@ -87,6 +87,7 @@ export function addonCandidates(): string[] {
       if (!/app\.asar(?!\.unpacked)/.test(folder)) {
         add(join(folder, 'build', 'native', 'Release', 'morphoscope.node'))
         add(join(folder, 'build', 'native', 'morphoscope.node'))
+        add(join(folder, 'node_modules', '@morphoscope', `engine-${process.platform}-${process.arch}`, 'morphoscope.node'))
       }
       if (dirname(folder) === folder) break
     }
