@@ -5,7 +5,6 @@ const limit = 400
 
 /** Each is one list or table that would be read worse in pieces; the tests are many cases of one thing. */
 export const longFiles: Readonly<Record<string, string>> = {
-  'main/run/run.ts': 'The life of one run from its turn to what was done to its objects: every step reads the same state.',
   'test/app/serve/server.test.ts': 'The requests that a server must refuse, one after the other.',
   'test/gpu/cases_geodesic.cpp': 'The cases of one family, which share their inputs.',
   'test/main/engine.test.ts': 'One engine, called as a shell calls it.',
