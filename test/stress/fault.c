@@ -2,6 +2,7 @@
  *
  * FAULT_BELOW  the folder
  * FAULT_AT     the number of the operation, counted from 1 over all that are listed below
+ * FAULT_ONLY   a name: operations of that name alone are counted, as others may come earlier or later from time to time
  * FAULT_DO     an errno to fail with, "kill" (SIGKILL before the operation), "killed" (after it) or "hang"
  * FAULT_STICKY with it, every later operation fails too
  * FAULT_LOG    a file that receives the operations' names, one a line
@@ -56,8 +57,10 @@ static void note(const char* name) {
 static int struck(const char* name) {
   const int at = getenv("FAULT_AT") ? atoi(getenv("FAULT_AT")) : 0;
   const char* what = getenv("FAULT_DO") ? getenv("FAULT_DO") : "";
-  const int now = atomic_fetch_add(&count, 1) + 1;
+  const char* only = getenv("FAULT_ONLY");
   note(name);
+  if (only && strcmp(only, name) != 0) return 0;
+  const int now = atomic_fetch_add(&count, 1) + 1;
   if (at == 0 || now < at || (now > at && !getenv("FAULT_STICKY"))) return 0;
   if (strcmp(what, "kill") == 0) kill(getpid(), SIGKILL);
   if (strcmp(what, "killed") == 0) return 2;

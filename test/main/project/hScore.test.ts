@@ -4,7 +4,8 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isOver } from '../../../app/contract'
 import type { Recipe, RunStatus } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
@@ -26,13 +27,11 @@ async function ihcRecipe(engine: Engine, classes: Record<string, number | string
 }
 
 async function done(engine: Engine, runId: string): Promise<RunStatus> {
-  for (let i = 0; i < 800; i++) {
-    const found = (await engine.invoke('run:list', undefined)).find(({ status }) => status.runId === runId)?.status
-    if (found?.state === 'done') return found
-    if (found?.state === 'failed') throw new Error(found.error?.message)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('the run did not come to its end')
+  const found = await vi.waitUntil(async () =>
+    (await engine.invoke('run:list', undefined)).find(({ status }) => status.runId === runId && isOver(status)),
+  )
+  expect(found.status).toMatchObject({ state: 'done' })
+  return found.status
 }
 
 /** By hand from the file's own means: 1 × weak + 2 × moderate + 3 × strong, in percent. */

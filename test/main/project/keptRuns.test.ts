@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ExportFile, RunStatus, TableView } from '../../../app/contract'
 import { tilePaths, unpackRows, unpackTile } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
@@ -27,14 +27,12 @@ async function desk(settings: string): Promise<Desk> {
 
 /** The first done run of the slide, once it is there. */
 async function doneRun({ engine, slideId }: Desk, isIt: (status: RunStatus) => boolean = () => true): Promise<RunStatus> {
-  for (let i = 0; i < 400; i++) {
-    const found = (await engine.invoke('run:list', undefined)).find(
+  const found = await vi.waitUntil(async () =>
+    (await engine.invoke('run:list', undefined)).find(
       ({ status }) => status.slideId === slideId && status.state === 'done' && isIt(status),
-    )
-    if (found) return found.status
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('no run came to its end')
+    ),
+  )
+  return found.status
 }
 
 async function run(at: Desk, spec: string): Promise<RunStatus> {
@@ -178,7 +176,7 @@ it('deletes what a filter leaves, in table, overlay, counts and files, takes it 
   expect(await other.engine.invoke('run:list', undefined)).toEqual([])
   expect(await other.engine.invoke('project:undo', undefined)).toBeNull()
   await other.engine.close()
-}, 60_000)
+})
 
 it('classifies by hand before the rule, by limits before the recipe, and says so in table, colours, counts and files', async () => {
   const at = await desk('classes')
@@ -256,7 +254,7 @@ it('classifies by hand before the rule, by limits before the recipe, and says so
     at.engine.invoke('object:edit', { runId, choice: { ids: [1] }, edit: { type: 'classify', classId: 'no-such' } }),
   ).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
   await at.engine.close()
-}, 60_000)
+})
 
 it('says what is wrong with objects that are damaged, and opens the rest', async () => {
   const one = await desk('damaged')
@@ -273,10 +271,10 @@ it('says what is wrong with objects that are damaged, and opens the rest', async
   const { slideId } = await engine.invoke('slide:open', { path: sample })
   const state = await engine.invoke('project:state', { slideId })
   expect(state.runs.map(({ id }) => id)).toEqual([keptId])
-  await expect
-    .poll(async () => (await engine.invoke('run:list', undefined)).map(({ status }) => [status.state, status.error?.message]), {
-      timeout: 10_000,
-    })
-    .toEqual([['failed', expect.stringContaining('cannot be trusted: a part of it is damaged or missing') as string]])
+  await vi.waitFor(async () =>
+    expect((await engine.invoke('run:list', undefined)).map(({ status }) => [status.state, status.error?.message])).toEqual([
+      ['failed', expect.stringContaining('cannot be trusted: a part of it is damaged or missing')],
+    ]),
+  )
   await engine.close()
-}, 60_000)
+})

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { tilePaths, unpackRows } from '../../../app/contract'
 import type { RunStatus } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
@@ -33,12 +33,10 @@ it('is read with the columns that it has', async () => {
 })
 
 const ended = async (engine: Engine): Promise<RunStatus> => {
-  for (let i = 0; i < 400; i++) {
-    const found = (await engine.invoke('run:list', undefined)).find(({ status }) => status.state === 'done')
-    if (found) return found.status
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('no run came to its end')
+  const found = await vi.waitUntil(async () =>
+    (await engine.invoke('run:list', undefined)).find(({ status }) => status.state === 'done'),
+  )
+  return found.status
 }
 
 /** Of each object what `keys` have, in the order of the slide, and which columns there are. */
