@@ -10,11 +10,11 @@ import { root, run, say, SetupError, tail, which } from '../setup/shell.mjs'
 export const nodeVersion = '24.21.0'
 const integrity = {
   x64: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  arm64: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
 }
 
 /** Where electron-builder.yml and the notices take it from: node, LICENSE and package.json. */
 export const nodePackage = 'build/package/node'
-const place = join(root, nodePackage)
 
 const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'morphoscope')
 
@@ -43,7 +43,7 @@ async function tarball(arch) {
 }
 
 /** Puts Node's program, without its symbols, and its licence where they are packed from. Nothing to do where they are there. */
-export async function putNode(arch = process.arch) {
+export async function putNode(place = join(root, nodePackage), arch = process.arch) {
   if (!integrity[arch])
     throw new SetupError(`No Node is known for packages of Linux on ${arch}: app/package/nodeInside.mjs lists them.`)
   const manifest = join(place, 'package.json')
@@ -68,4 +68,15 @@ export async function putNode(arch = process.arch) {
   else say('Node goes into the package with its symbols, 18 MB more: strip is not here (binutils)')
   rmSync(place, { recursive: true, force: true })
   renameSync(fresh, place)
+}
+
+/** Why there is no Node to pack here, after it was tried, or null. */
+export async function whyNoNode(place = undefined) {
+  try {
+    await putNode(place)
+    return null
+  } catch (error) {
+    if (error instanceof SetupError) return error.message
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findElectron, sandboxArgs } from '../../app/setup/electron.mjs'
+import { whyNoNode } from '../../app/package/nodeInside.mjs'
 import { pack, wrongFuses } from '../../app/package/pack.mjs'
 import { processesBelow } from './processes'
 import { sample, scratch, whyNot } from './shells'
@@ -17,6 +18,8 @@ let packed: string
 test.beforeAll(async ({ browserName: _ }, { project }) => {
   const reason = await whyNot(project.name as ShellName)
   test.skip(reason !== null || process.platform !== 'linux', reason ?? 'what is packed here is for Linux')
+  const noNode = await whyNoNode()
+  test.skip(noNode !== null, noNode ?? '')
   electron = (await findElectron()).path!
   folder = mkdtempSync(join(tmpdir(), 'morphoscope-package-'))
   packed = await pack([], folder)

@@ -17,7 +17,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { program } from '../../../app/cli/cli'
 import { bashCompletion, exitCodesOf, manPage, roff, typedCommands } from '../../../app/package/commandPages.mjs'
 import { control, dependencies } from '../../../app/package/deb.mjs'
-import { checkTarball } from '../../../app/package/nodeInside.mjs'
+import { checkTarball, nodeVersion } from '../../../app/package/nodeInside.mjs'
 import { root } from '../../../app/setup/shell.mjs'
 
 const terminal = { print: () => undefined, note: () => undefined, progress: () => undefined, endProgress: () => undefined }
@@ -54,6 +54,22 @@ describe('the .deb', () => {
     const good = 'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=='
     expect(() => checkTarball(Buffer.alloc(0), good, 'a.tgz')).not.toThrow()
     expect(() => checkTarball(Buffer.from('x'), good, 'a.tgz')).toThrow(/^a\.tgz has another checksum/)
+  })
+  it.skipIf(process.platform !== 'linux')('says where a tarball goes that npm cannot fetch, and takes no damaged one', () => {
+    const cache = join(place, 'cache')
+    const ask = `import('${join(root, 'app', 'package', 'nodeInside.mjs')}').then(async (m) => console.log(await m.whyNoNode('${join(place, 'node')}')))`
+    const env = {
+      ...process.env,
+      XDG_CACHE_HOME: cache,
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_cache: cache,
+      npm_config_fetch_retries: '0',
+    }
+    const said = () => spawnSync(process.execPath, ['-e', ask], { env, encoding: 'utf8' }).stdout
+    const kept = join(cache, 'morphoscope', `node-linux-${process.arch}-${nodeVersion}.tgz`)
+    expect(said()).toContain(`Without a network put its tarball at ${kept}.`)
+    writeFileSync(kept, 'damaged')
+    expect(said()).toContain(`${kept} has another checksum`)
   })
 })
 
