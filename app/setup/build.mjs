@@ -77,6 +77,8 @@ function cudaOptions(release) {
 const cores = Math.max(1, availableParallelism())
 /** Nine minutes on two cores, without what a compiler cache keeps. Short: the line of a terminal has 80 columns. */
 const firstBuild = '2 to 12 min'
+/** On two cores nvcc had not ended after eleven, for the five architectures of a release. */
+const firstCudaBuild = 'over 10 min'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
 
@@ -122,7 +124,7 @@ export async function buildNative({ tests = false, release = false, beside = fal
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
   await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the engine')
-  const rest = { jobs: beside ? halfTheCores : cores, usual: firstBuild }
+  const rest = { jobs: beside ? halfTheCores : cores, usual: release && process.env.MORPHO_CUDA === 'ON' ? firstCudaBuild : firstBuild }
   await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the engine', rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
