@@ -10,8 +10,8 @@ import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { installation, withEngine } from './installation'
 import { openSlide } from './info'
-import { finished } from './followed'
-import { recipeOf } from './run'
+import { finished } from './run/followed'
+import { recipeOf } from './run/run'
 import type { Terminal } from './terminal'
 
 export interface BenchSlideOptions {

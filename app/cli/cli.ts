@@ -9,21 +9,21 @@ import type { BenchOptions } from './bench'
 import type { CompareOptions } from './compare'
 import { deviceName } from './deviceName'
 import { devices } from './devices'
-import type { EvaluateOptions } from './evaluate'
-import type { OptimizeOptions } from './optimize'
+import type { EvaluateOptions } from './evaluate/evaluate'
+import type { OptimizeOptions } from './evaluate/optimize'
 import { asCliError, ExitCode } from './exitCodes'
 import { info } from './info'
 import { installation, withEngine } from './installation'
 import { showLicences } from './licences'
 import type { LicencesOptions } from './licences'
-import { memorySize } from './memorySize'
-import { withShown } from './nameless'
-import { opCommand, quiet } from './opCommand'
-import type { RunOptions } from './run'
+import { memorySize } from './run/memorySize'
+import { withShown } from './project/nameless'
+import { opCommand, quiet } from './op/opCommand'
+import type { RunOptions } from './run/run'
 import type { ServeCommandOptions } from './serve'
 import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
-import { projectCommands } from './projectCommands'
+import { projectCommands } from './project/projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
@@ -63,7 +63,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     const isNameless = options.deidentify && slide !== undefined
     const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)
     // What runs is not for other commands to wait for.
-    const { journalPlace, run } = await import('./run')
+    const { journalPlace, run } = await import('./run/run')
     end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
   command
@@ -166,7 +166,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace pictures that are there')
     .option('--json', 'report as JSON')
     .action(async (options: EvaluateOptions) => {
-      const { evaluate } = await import('./evaluate')
+      const { evaluate } = await import('./evaluate/evaluate')
       end(await withEngine((engine) => evaluate(engine, terminal, options, signal)))
     })
   command
@@ -214,7 +214,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace the recipe file that is there')
     .option('--json', 'report as JSON')
     .action(async (options: OptimizeOptions) => {
-      const { optimize } = await import('./optimize')
+      const { optimize } = await import('./evaluate/optimize')
       end(await withEngine((engine) => optimize(engine, terminal, options, signal)))
     })
   projectCommands(command, terminal, signal, end)

@@ -17,7 +17,7 @@ import type { ExportedComparison, ImageRows, RunRecord, Scratch, StageTime } fro
 import { comparisonCsv, valueWords } from '../contract'
 import type { RecipeSpec } from '../contract'
 import { CliError, ExitCode, valueOf } from './exitCodes'
-import { checkOutputs, usage } from './opFlags'
+import { checkOutputs, usage } from './op/opFlags'
 import { nowReading } from './parent'
 import { duration, table } from './terminal'
 import type { Terminal } from './terminal'

@@ -38,7 +38,7 @@ import { RunControls } from './RunControls'
 import { RunList, RunsElsewhere } from './RunList'
 import { SlidesSection } from './SlidesPanel'
 import { SelectedObject } from './SelectedObject'
-import { Timings } from './Timings'
+import { Timings } from './dialogs/Timings'
 
 /** How many are of which class: also the legend of their outlines. */
 function Classes({

@@ -2,8 +2,8 @@
 import { placeInTile, type ColourColumn } from '../../app/contract'
 import { inks, roundUp, spreadOf } from '../arithmetic/colours'
 import type { OverlayState, ScaleRange } from '../store/slices/uiSlice'
-import type { Look, Range } from './paintTile'
-import type { LoadedTile } from './tileCache'
+import type { Look, Range } from './tiles/paintTile'
+import type { LoadedTile } from './tiles/tileCache'
 
 /** A nucleus is some 8 µm: at 40× an outline has its whole width, from afar a px, or nothing of the nucleus would be left. */
 const fullWidthUmPerPx = 0.25

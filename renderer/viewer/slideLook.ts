@@ -2,7 +2,7 @@
 import { tilePaths, type SlideInfo } from '../../app/contract'
 import { api } from '../api'
 import type { Stretch } from '../store/slices/toneSlice'
-import { loadPicture } from './pictureCache'
+import { loadPicture } from './tiles/pictureCache'
 
 /** Glass is above 200 in every brightfield scan, and most of a fluorescence picture below 30. */
 const darkestGlass = 60

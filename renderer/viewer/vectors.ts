@@ -3,7 +3,7 @@ import { isOver, type ObjectDetails, type Region, type RunStatus } from '../../a
 import { intersect, toScreen, type Point, type View } from '../arithmetic/geometry'
 import { resultTiles } from '../store/runs/resultTiles'
 import { words } from '../words'
-import { smoothRing } from './borders'
+import { smoothRing } from './tiles/borders'
 import { clearCanvas } from './clear'
 import type { Scene } from './scene'
 

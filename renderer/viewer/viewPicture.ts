@@ -4,8 +4,8 @@ import { getState } from '../store/store'
 import { isPlain, toned } from '../store/slices/toneSlice'
 import { scaleBar } from '../arithmetic/format'
 import { words } from '../words'
-import { drawLegends } from './drawLegends'
-import { shownLegends } from './shownLegends'
+import { drawLegends } from './legends/drawLegends'
+import { shownLegends } from './legends/shownLegends'
 
 /** What a shape's look comes from, where a picture of it has no style sheet. */
 const looks = [

@@ -1,6 +1,6 @@
 // Smooth borders: each once, between the right objects, on the pixels' edges where those are straight, and a slope where they are a stair.
 import { expect, it } from 'vitest'
-import { bordersOf, smoothRing } from '../../renderer/viewer/borders'
+import { bordersOf, smoothRing } from '../../renderer/viewer/tiles/borders'
 
 function picture(...rows: string[]) {
   const side = rows.length

@@ -14,8 +14,8 @@ import {
 import { histogramOf, looksOf, noChannels, withLook, type ChannelLook } from '../../renderer/store/slices/channelsSlice'
 import { channelsSeen, resetChannels, setLook } from '../../renderer/store/slide/channelActions'
 import { firstState, getState, patch, useStore } from '../../renderer/store/store'
-import { ChannelPainter } from '../../renderer/viewer/channelPainter'
-import { shownLegends } from '../../renderer/viewer/shownLegends'
+import { ChannelPainter } from '../../renderer/viewer/tiles/channelPainter'
+import { shownLegends } from '../../renderer/viewer/legends/shownLegends'
 
 const channel = (name: string, part: Partial<SlideChannel> = {}): SlideChannel => ({
   ...{ name, color: null, type: 'uint16', low: 0, high: 65535, shown: 'no' },

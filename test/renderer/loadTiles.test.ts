@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { packTile, packTiles, severalTiles, tilePaths, unpackTiles, type DensityTile, type ResultTile } from '../../app/contract'
 import { setApi, type Api } from '../../renderer/api'
-import { TileGone, tileLoader } from '../../renderer/viewer/loadTiles'
-import { RecordedFrame } from '../../renderer/viewer/recordedFrame'
-import { LoadedTile } from '../../renderer/viewer/tileCache'
+import { TileGone, tileLoader } from '../../renderer/viewer/tiles/loadTiles'
+import { RecordedFrame } from '../../renderer/viewer/tiles/recordedFrame'
+import { LoadedTile } from '../../renderer/viewer/tiles/tileCache'
 
 const density = (area: number): DensityTile => ({
   kind: 'density',

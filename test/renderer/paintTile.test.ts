@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { densityCells, objectColumns, objectMarginPx, valuesPerObject, type ObjectsTile } from '../../app/contract'
 import { inks, labelColours, placeOn, roundUp, spreadOf, tableOf } from '../../renderer/arithmetic/colours'
 import { densityTopOf, lookOf, outlineWidth, planeRangeOf } from '../../renderer/viewer/look'
-import { darkest, paintTile, Scratch } from '../../renderer/viewer/paintTile'
-import { LoadedTile } from '../../renderer/viewer/tileCache'
+import { darkest, paintTile, Scratch } from '../../renderer/viewer/tiles/paintTile'
+import { LoadedTile } from '../../renderer/viewer/tiles/tileCache'
 import { firstOverlay, type OverlayState } from '../../renderer/store/slices/uiSlice'
 
 /** Letters are objects, beyond the edge too: the first row and column is the tile's, what lies before it its margin. */

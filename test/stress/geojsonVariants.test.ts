@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { apply, emptyContent } from '../../main/project/document'
 import { geoJsonOf, importOf, regionsOf } from '../../main/project/geojson'
-import { variant } from '../main/project/geojsonVariants'
+import { variant } from '../main/project/geojsonFile/geojsonVariants'
 
 const count = Number(process.env.SEEDS ?? 10_000)
 const first = Number(process.env.FIRST ?? 1000)

@@ -1,7 +1,7 @@
 // Hostile project folders by the ten thousand: none ends the process, touches what is outside, or takes ten seconds or a gibibyte.
 // nice npx vitest run --config test/stress/vitest.config.ts hostileProjects   (COUNT, JOBS, MORPHOSCOPE_STRESS_SEED, TMPDIR)
 import { expect, it } from 'vitest'
-import { hostileCampaign } from '../main/project/hostileCampaign'
+import { hostileCampaign } from '../main/project/hostile/hostileCampaign'
 
 const first = Number(process.env['MORPHOSCOPE_STRESS_SEED'] ?? 1)
 const count = Number(process.env['COUNT'] ?? 10_000)

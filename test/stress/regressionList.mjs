@@ -131,7 +131,7 @@ export const entries = [
     mend: 'stripes come with words',
     edits: [
       edit(
-        'renderer/viewer/HatchLegend.tsx',
+        'renderer/viewer/legends/HatchLegend.tsx',
         '  if (!ofFile && tiles === 0 && every === 1) return null',
         '  if (every >= 1) return null',
       ),
@@ -145,7 +145,7 @@ export const entries = [
     mend: 'tiles that failed last are asked for again',
     edits: [
       edit(
-        'renderer/viewer/osdViewer.ts',
+        'renderer/viewer/osd/osdViewer.ts',
         '      if (item && viewer.world.getIndexOfItem(item) >= 0) item.setClip(item.getClip())\n',
         '      void item\n',
       ),

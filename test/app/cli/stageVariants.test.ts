@@ -1,6 +1,6 @@
 // Algorithms chosen on the command line, and their names against the engine's.
 import { expect, it } from 'vitest'
-import { stageVariants } from '../../../app/cli/stageVariants'
+import { stageVariants } from '../../../app/cli/run/stageVariants'
 import { StageVariants, variantNames } from '../../../app/contract'
 import { ops } from '../../../native/index'
 

@@ -1,6 +1,6 @@
 // When a viewer's frames follow each other, and when they rest.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { RestingFrames } from '../../../renderer/viewer/restingFrames'
+import { RestingFrames } from '../../../renderer/viewer/tiles/restingFrames'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,0 +1,131 @@
+// The options of `morphoscope project …`; what its commands do is in project.ts, projectRun.ts and projectSummary.ts.
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type { Origin } from '../../contract'
+import { deviceName } from '../deviceName'
+import type { ExitCode } from '../exitCodes'
+import { withEngine } from '../installation'
+import { channelOption, classByOption, collect, originOption, within } from '../optionValues'
+import { withShown } from './nameless'
+import type { FileOptions } from './projectFiles'
+import type { ProjectRunOptions } from './projectRun'
+import type { SummaryOptions } from './projectSummary'
+import { withNames, withoutNames } from '../terminal'
+import type { Shown, Terminal } from '../terminal'
+
+const hidesNames =
+  'pseudonyms in place of the slides’ names: in the files, as the folders’ names, and in what is shown; reads each slide through'
+
+/** `project`: a folder NAME.morphoscope, without a window. */
+export function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
+  const shownAs = ({ deidentify }: { deidentify?: boolean }): Shown => (deidentify ? withoutNames : withNames)(terminal)
+  const project = command
+    .command('project')
+    .description('a project’s folder: what it holds, its regions in and out, a table by region')
+  project
+    .command('open')
+    .description('what it holds')
+    .argument('<folder>', 'NAME.morphoscope')
+    .option('--json', 'as JSON')
+    .action((folder: string, options: { json?: boolean }) =>
+      withEngine(async (engine) => (await import('./project')).showProject(engine, terminal, folder, options)),
+    )
+  project
+    .command('add')
+    .description('add slides to it; a project that is not there is made')
+    .argument('<folder>', 'NAME.morphoscope')
+    .argument('<slides...>')
+    .option('--mpp <um>', 'µm per level-0 px, in place of what the slides say', within(0.01, 100, false))
+    .option(...channelOption)
+    .action(async (folder: string, slides: string[], options: { mpp?: number; channel?: string }) => {
+      end(await withEngine(async (engine) => (await import('./projectRun')).addSlides(engine, terminal, folder, slides, options)))
+    })
+  project
+    .command('run')
+    .description(
+      'run a recipe on its slides, one after the other, and keep what it finds; Ctrl-C keeps what is done, and the same command goes on with the rest; Ctrl-Z pauses it (from elsewhere: kill -TSTP), fg goes on (kill -CONT)',
+    )
+    .argument('<folder>')
+    .option('--recipe <name|file>', 'a bundled recipe or a recipe file (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--only <text>', 'slides whose name has this; may be repeated', collect)
+    .option(...channelOption)
+    .option(...classByOption)
+    .option('--again', 'also slides that were run with the same recipe and values before')
+    .option('--carry', 'carry what was corrected on the run before over to the new one: deletions, classes by hand')
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
+    .option('--out <dir>', 'also write the files of each slide, into a folder of its own in it')
+    .option('--files <names>', 'with --out: some of the files only, separated by commas')
+    .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption(' in the files of objects, with --out'))
+    .option('--overwrite', 'with --out: replace files that are there')
+    .option('--deidentify', hidesNames)
+    .option('--json', 'what became of each slide, as JSON')
+    .action(async (folder: string, options: ProjectRunOptions) => {
+      const shown = shownAs(options)
+      end(
+        await withShown(shown, async (engine) =>
+          (await import('./projectRun')).runProject(engine, shown, folder, options, signal),
+        ),
+      )
+    })
+  project
+    .command('import')
+    .description('take annotations of QuPath’s GeoJSON as regions of a slide; a project that is not there is made')
+    .argument('<folder>')
+    .argument('<files...>')
+    .requiredOption('--slide <slide>', 'the slide that they were drawn on')
+    .addOption(originOption(' if a file does not say so'))
+    .action((folder: string, files: string[], options: { slide: string; origin?: Origin }) =>
+      withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
+    )
+  project
+    .command('export')
+    .description('write each slide’s regions as QuPath’s GeoJSON; with --files the objects of its newest run too')
+    .argument('<folder>')
+    .requiredOption('--out <dir>', 'folder for the files')
+    .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
+    .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption('; the files say so'))
+    .option('--overwrite', 'replace files that are there')
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, options: FileOptions) => {
+      const shown = shownAs(options)
+      end(await withShown(shown, async (engine) => (await import('./project')).exportAll(engine, shown, folder, options)))
+    })
+  project
+    .command('objects')
+    .description('write the objects of each run that it holds, as they are after deletions and classes by hand')
+    .argument('<folder>')
+    .requiredOption('--out <dir>', 'a folder for each run is made in it')
+    .option('--files <names>', 'some of the files only, separated by commas')
+    .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
+    .addOption(originOption('; the files say so'))
+    .option('--overwrite', 'replace files that are there')
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, options: FileOptions) => {
+      const shown = shownAs(options)
+      end(
+        await withShown(shown, async (engine) => (await import('./projectFiles')).exportObjects(engine, shown, folder, options)),
+      )
+    })
+  project
+    .command('summary')
+    .description('one table over its slides and their regions: state, area, objects, density, positive share, H-score')
+    .argument('<folder>')
+    .option('--recipe <name|file>', 'run it inside each region now, in place of what is kept')
+    .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .addOption(new Option('--json', 'as JSON').conflicts('csv'))
+    .option('--csv', 'as CSV')
+    .option('--by-class', 'regions of each class added up, over all slides and for each: area, objects, density, share, H-score')
+    .option('--deidentify', 'pseudonyms in place of the slides’ names, those that their exports have; reads each slide through')
+    .action(async (folder: string, options: SummaryOptions) => {
+      const shown = shownAs(options)
+      end(
+        await withShown(shown, async (engine) =>
+          (await import('./projectSummary')).summary(engine, shown, folder, options, signal),
+        ),
+      )
+    })
+}

@@ -1,0 +1,125 @@
+// `morphoscope project objects`, and the files of a project's runs for other commands: a folder each.
+import { join, resolve } from 'node:path'
+import { namelessRun } from '../../../main/engine'
+import type { Engine } from '../../../main/engine'
+import { usualExportFiles, wholeRunOf } from '../../contract'
+import type { DocumentSlide, ExportFile, ExportResult, Origin, RunStatus } from '../../contract'
+import { ExitCode, valueOf } from '../exitCodes'
+import { inOrder, stemsOf } from './projectNames'
+import { opened, slideOf, stateOf } from './projectSlides'
+import { parseFiles } from '../run/run'
+import type { Shown } from '../terminal'
+
+export interface FilesWanted {
+  readonly out: string
+  readonly files: readonly ExportFile[]
+  readonly overwrite: boolean
+  /** The tables once more for each region. */
+  readonly byRegion: boolean
+  /** Pseudonyms in place of the slides' names: in the files, as the folders' names, and in what is shown. */
+  readonly deidentify: boolean
+  /** Where objects' coordinates begin. */
+  readonly origin: Origin
+}
+
+/** As the command line says them. */
+export interface FileOptions {
+  readonly out: string
+  readonly files?: string
+  readonly overwrite?: boolean
+  readonly byRegion?: boolean
+  readonly deidentify?: boolean
+  /** Where coordinates begin. */
+  readonly origin?: Origin
+}
+
+/** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
+export async function exportObjects(
+  engine: Engine,
+  shown: Shown,
+  folder: string,
+  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide' }: FileOptions,
+): Promise<ExitCode> {
+  const asked = files === undefined ? usualExportFiles : parseFiles(files)
+  const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin }
+  const { slides, runs } = await opened(engine, folder, shown)
+  return exportRuns(
+    engine,
+    shown,
+    folder,
+    slides,
+    ({ key }) => runs.some(({ slide }) => slide === key),
+    wanted,
+    (stem, _, { name, keptId }) => `${stem}-${deidentify ? namelessRun(name) : name}-${keptId?.slice(1, 7)}`,
+  )
+}
+
+/** Of each slide the newest run of all of it, in a folder of the slide's name. `keys`: of these alone. */
+export async function exportNewest(
+  engine: Engine,
+  shown: Shown,
+  folder: string,
+  wanted: FilesWanted,
+  keys: readonly string[] | null = null,
+): Promise<ExitCode> {
+  const { slides, runs } = await stateOf(engine, null)
+  const newest = (key: string): string | undefined => wholeRunOf(runs, key)?.id
+  return exportRuns(
+    engine,
+    shown,
+    folder,
+    slides,
+    ({ key }) => newest(key) !== undefined && (keys?.includes(key) ?? true),
+    wanted,
+    (stem, { key }, { keptId }) => (keptId === newest(key) ? stem : null),
+  )
+}
+
+/** `nameOf`: its folder, of what the slide's files are called; null: it is not wanted. */
+async function exportRuns(
+  engine: Engine,
+  { terminal }: Shown,
+  folder: string,
+  all: readonly DocumentSlide[],
+  isWanted: (slide: DocumentSlide) => boolean,
+  { out, files, overwrite, byRegion, deidentify, origin }: FilesWanted,
+  nameOf: (stem: string, slide: DocumentSlide, run: RunStatus) => string | null,
+): Promise<ExitCode> {
+  // Of names every slide's is asked for, as two of one name differ; pseudonyms differ by themselves, and each costs a reading.
+  const stems = await stemsOf(engine, folder, deidentify ? all.filter(isWanted) : all, deidentify)
+  let code: ExitCode = ExitCode.ok
+  for (const slide of inOrder(all.filter(isWanted), stems, deidentify)) {
+    const stem = stems.get(slide.key)!
+    const called = deidentify ? stem : slide.name
+    const slideId = await slideOf(engine, terminal, folder, { ...slide, name: called })
+    if (slideId === null) {
+      code = ExitCode.partial
+      continue
+    }
+    for (const run of valueOf(await engine.call('project:restore', { slideId })) as RunStatus[]) {
+      const name = nameOf(stem, slide, run)
+      if (name === null) continue
+      if (run.state !== 'done') {
+        terminal.note(
+          `${deidentify ? namelessRun(run.name) : run.name} of ${called} is left out: ${run.error?.message ?? run.state}`,
+        )
+        code = ExitCode.partial
+        continue
+      }
+      const request = {
+        runId: run.runId,
+        directory: join(resolve(out), name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')),
+        files: [...files],
+        deidentify,
+        origin,
+        ...(overwrite ? { overwrite } : {}),
+        ...(byRegion ? { byRegion } : {}),
+      }
+      const { directory, warnings } = valueOf(await engine.call('export:start', request)) as ExportResult
+      for (const warning of warnings) terminal.note(warning)
+      terminal.print(directory)
+    }
+    await engine.call('slide:close', { slideId })
+  }
+  return code
+}

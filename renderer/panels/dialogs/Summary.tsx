@@ -1,0 +1,132 @@
+// One table over the project's slides and their regions. Loaded when it is first opened.
+import { Button, Group, Loader } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { differingCuts, type AppError, type ProjectSummary } from '../../../app/contract'
+import { copySummary, saveGroups, saveSummary, summaryOf } from '../../store/cohort/summaryActions'
+import {
+  firstFigure,
+  firstGroupFigure,
+  groupCells,
+  groupHeader,
+  sharedWords,
+  summaryCells,
+  summaryHeader,
+} from '../../store/cohort/summaryWords'
+import { useStore } from '../../store/store'
+import { words } from '../../words'
+
+function Rows({ found }: { readonly found: ProjectSummary }) {
+  return (
+    <div className="summary-rows" tabIndex={0} role="group" aria-label={words.summary.rows}>
+      <table className="summary-table" data-testid="summary-table">
+        <thead>
+          <tr>
+            {summaryHeader.map((title, at) => (
+              <th key={title} scope="col" className={at >= firstFigure ? 'num' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.rows.map((row, i) => (
+            <tr key={i} className={row.region === null ? 'whole' : undefined}>
+              {summaryCells(row).map((text, at) => (
+                <td key={summaryHeader[at]} className={at >= firstFigure ? 'num' : undefined} title={text}>
+                  {at === 0 && row.region !== null ? '' : text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Regions added up by class: over all slides, then slide by slide. */
+function Groups({ found }: { readonly found: ProjectSummary }) {
+  if (found.groups.length === 0) return null
+  return (
+    <div className="summary-rows" tabIndex={0} role="group" aria-label={words.summary.byClass}>
+      <table className="summary-table" data-testid="summary-groups">
+        <caption>{words.summary.byClassCaption}</caption>
+        <thead>
+          <tr>
+            {groupHeader.map((title, at) => (
+              <th key={title} scope="col" className={at >= firstGroupFigure ? 'num' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.groups.map((group, i) => (
+            <tr key={i} className={group.slide === null ? 'whole' : undefined}>
+              {groupCells(group).map((text, at) => (
+                <td key={groupHeader[at]} className={at >= firstGroupFigure ? 'num' : undefined} title={text}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Of the document as it stands; asked again when it changes. */
+export function Summary() {
+  const revision = useStore(({ project }) => project.doc?.revision)
+  const [found, setFound] = useState<ProjectSummary | null>(null)
+  const [error, setError] = useState<AppError | null>(null)
+  useEffect(() => {
+    const asked = new AbortController()
+    void summaryOf(asked.signal).then((result) => {
+      if (asked.signal.aborted) return
+      setFound(result.ok ? result.value : null)
+      setError(result.ok ? null : result.error)
+    })
+    return () => asked.abort()
+  }, [revision])
+  if (error) return <p className="field-error">{error.message}</p>
+  if (!found) return <Loader size="sm" aria-label={words.summary.reading} />
+  const differing = differingCuts(found.rows)
+  const shared = sharedWords(found.groups)
+  if (found.rows.length === 0) return <p className="nothing">{words.summary.noSlides}</p>
+  return (
+    <>
+      <Rows found={found} />
+      <Groups found={found} />
+      {shared !== null && (
+        <p className="note" data-testid="summary-shared">
+          {shared}
+        </p>
+      )}
+      {differing !== null && (
+        <p className="note" role="status" data-testid="summary-cuts">
+          {differing}
+        </p>
+      )}
+      {found.notes.map((note) => (
+        <p key={note} className="note">
+          {note}
+        </p>
+      ))}
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" onClick={() => void copySummary(found)} data-testid="summary-copy">
+          {words.buttons.copy}
+        </Button>
+        {found.groups.length > 0 && (
+          <Button variant="default" onClick={() => void saveGroups(found)} data-testid="summary-save-groups">
+            {words.summary.saveClasses}
+          </Button>
+        )}
+        <Button onClick={() => void saveSummary(found)} data-testid="summary-save">
+          {words.summary.saveRows}
+        </Button>
+      </Group>
+    </>
+  )
+}
