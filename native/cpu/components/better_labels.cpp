@@ -18,22 +18,41 @@ struct Labels {
   i32 of(i32 v) const { return v > 0 && v <= count ? v : 0; }
   i32 width() const { return view.width(); }
   i32 height() const { return view.height(); }
-  bool has_edge(i32 x, i32 y, i32 label) const {
-    return (x > 0 && at(x - 1, y) != label) || (x + 1 < width() && at(x + 1, y) != label) || (y > 0 && at(x, y - 1) != label) ||
-           (y + 1 < height() && at(x, y + 1) != label);
-  }
 };
 
-/// fn(y, x0, x1, a, b) for the runs of rows along which both images keep their labels.
+/// Where the row's next value that is not 0 lies, at or after x; `end` where there is none.
+i32 next_of(const i32* row, i32 x, i32 end) {
+  for (; x + 8 <= end; x += 8) {
+    i32 any = 0;
+    for (i32 k = 0; k < 8; ++k) any |= row[x + k];
+    if (any != 0) break;
+  }
+  while (x < end && row[x] == 0) ++x;
+  return x;
+}
+
+/// fn(x0, x1, label) for the runs of a row that lie on objects.
+template <class Fn>
+void each_object(const Labels& labels, i32 y, Fn&& fn) {
+  const i32 *row = labels.view.row(y), end = labels.width();
+  for (i32 x = next_of(row, 0, end); x < end; x = next_of(row, x, end)) {
+    const i32 from = x, value = row[x];
+    while (x < end && row[x] == value) ++x;
+    if (labels.of(value) > 0) fn(from, x, value);
+  }
+}
+
+/// fn(x0, x1, a, b) for the runs of a row on objects of `a` along which both images keep their labels.
 template <class Fn>
 void each_run(const Labels& a, const Labels& b, i32 y, Fn&& fn) {
-  const i32 *row = a.view.row(y), *other = b.view.row(y);
-  for (i32 x = 0; x < a.width();) {
-    i32 past = x + 1;
-    while (past < a.width() && row[past] == row[x] && other[past] == other[x]) ++past;
-    fn(x, past, a.of(row[x]), b.of(other[x]));
-    x = past;
-  }
+  const i32* other = b.view.row(y);
+  each_object(a, y, [&](i32 x0, i32 x1, i32 label) {
+    for (i32 x = x0; x < x1;) {
+      const i32 from = x, value = other[x];
+      while (x < x1 && other[x] == value) ++x;
+      fn(from, x, label, b.of(value));
+    }
+  });
 }
 
 /// One table of n elements for each worker, or one for all: then the rows are one piece.
@@ -71,10 +90,23 @@ void score_labels(Context& ctx, const Labels& labels, const LabelSums* sums, con
   parallel_for(ctx, labels.height(), tables.rows_per_piece(labels.view.extent), [&](i64 begin, i64 end, int worker) {
     EdgeSums* own = tables.of(worker);
     for (i32 y = static_cast<i32>(begin); y < end; ++y) {
-      for (i32 x = 0; x < labels.width(); ++x) {
-        const i32 l = labels.at(x, y);
-        if (l > 0 && labels.has_edge(x, y, l)) own[l].pixels += 1, own[l].sum += edge.row(y)[x];
-      }
+      // Beside the image lies no object, and no edge either: there a row is compared with itself.
+      const i32 *row = labels.view.row(y), *above = labels.view.row(y > 0 ? y - 1 : y),
+                *below = labels.view.row(y + 1 < labels.height() ? y + 1 : y);
+      const u8* steep = edge.row(y);
+      each_object(labels, y, [&](i32 x0, i32 x1, i32 l) {
+        i32 pixels = 0, sum = 0;
+        const auto take = [&](i32 x, bool at_edge) { pixels += at_edge, sum += at_edge ? steep[x] : 0; };
+        const auto across = [&](i32 x) { return above[x] != row[x] || below[x] != row[x]; };
+        const bool from_rim = x0 == 0, to_rim = x1 == labels.width();
+        take(x0, !from_rim || (x1 - x0 == 1 && !to_rim) || across(x0));
+        if (x1 - x0 > 1) take(x1 - 1, !to_rim || across(x1 - 1));
+        for (i32 x = x0 + 1; x < x1 - 1; ++x) {
+          const i32 at_edge = (above[x] != l) | (below[x] != l);
+          pixels += at_edge, sum += -at_edge & steep[x];
+        }
+        own[l].pixels += pixels, own[l].sum += sum;
+      });
     }
   });
   const EdgeSums* edges = tables.together(
@@ -101,11 +133,8 @@ void find_homes(Context& ctx, const Labels& kept, const LabelSums* sums, const L
   PerWorker<Vote> votes(ctx, n, e);
   const auto each = [&](auto& tables, auto&& fn) {
     parallel_for(ctx, e.height, tables.rows_per_piece(e), [&](i64 begin, i64 end, int worker) {
-      for (i32 y = static_cast<i32>(begin); y < end; ++y) {
-        each_run(kept, candidates, y, [&](i32 x0, i32 x1, i32 a, i32 b) {
-          if (a > 0) fn(tables.of(worker)[a], a, b, x1 - x0);
-        });
-      }
+      for (i32 y = static_cast<i32>(begin); y < end; ++y)
+        each_run(kept, candidates, y, [&](i32 x0, i32 x1, i32 a, i32 b) { fn(tables.of(worker)[a], a, b, x1 - x0); });
     });
   };
   each(votes, [](Vote& v, i32, i32 b, i32 pixels) { vote(v, b, pixels); });
@@ -115,6 +144,40 @@ void find_homes(Context& ctx, const Labels& kept, const LabelSums* sums, const L
   const i64* held = counts.together([](i64& to, i64 more) { to += more; });
   home[0] = 0;
   for (std::size_t a = 1; a < n; ++a) home[a] = 2 * held[a] > sums[a].area ? winners[a].label : 0;
+}
+
+/// 1 on what stays of `kept` and on the winners, but for what touches what stays.
+void write_better(Context& ctx, const Labels& kept, const Labels& candidates, const i32* home, const u8* won, View<u8> out) {
+  const Workspace::Scope scope(ctx.workspace);
+  const i32 width = kept.width(), height = kept.height();
+  const std::size_t stride = static_cast<std::size_t>(width);
+  u8* rows = ctx.workspace.take<u8>(3 * stride * static_cast<std::size_t>(ctx.threads));
+  parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int worker) {
+    u8* own = rows + 3 * stride * static_cast<std::size_t>(worker);
+    const auto stays = [&](i64 y) { return own + stride * static_cast<std::size_t>(y % 3); };
+    const auto find = [&](i64 y) {
+      u8* row = stays(y);
+      std::fill_n(row, stride, u8{0});
+      each_object(kept, static_cast<i32>(y), [&](i32 x0, i32 x1, i32 l) {
+        if (!won[home[l]]) std::fill(row + x0, row + x1, u8{1});
+      });
+    };
+    if (begin > 0) find(begin - 1);
+    find(begin);
+    for (i64 y = begin; y < end; ++y) {
+      if (y + 1 < height) find(y + 1);
+      const u8 *here = stays(y), *above = y > 0 ? stays(y - 1) : here, *below = y + 1 < height ? stays(y + 1) : here;
+      u8* to = out.row(static_cast<i32>(y));
+      std::copy_n(here, stride, to);
+      each_object(candidates, static_cast<i32>(y), [&](i32 x0, i32 x1, i32 l) {
+        if (!won[l]) return;
+        for (i32 x = x0; x < x1; ++x) {
+          const u8 left = x > 0 ? here[x - 1] : u8{0}, right = x + 1 < width ? here[x + 1] : u8{0};
+          to[x] = here[x] | !(above[x] | below[x] | left | right);
+        }
+      });
+    }
+  });
 }
 
 }  // namespace
@@ -142,7 +205,7 @@ void better_labels(Context& ctx, const op::Segmentation& kept, const op::Segment
     parallel_for(ctx, e.height, counts.rows_per_piece(e), [&](i64 begin, i64 end, int worker) {
       for (i32 y = static_cast<i32>(begin); y < end; ++y) {
         each_run(a, b, y, [&](i32 x0, i32 x1, i32 la, i32 lb) {
-          if (la > 0 && lb > 0 && home[la] != lb) counts.of(worker)[lb] += x1 - x0;
+          if (lb > 0 && home[la] != lb) counts.of(worker)[lb] += x1 - x0;
         });
       }
     });
@@ -158,20 +221,7 @@ void better_labels(Context& ctx, const op::Segmentation& kept, const op::Segment
       won[l] = objects::wins(rule, scores_b[l], candidates.sums[l].area, below[l]);
     }
   }
-  const auto stays = [&](i32 x, i32 y) {
-    const i32 l = a.at(x, y);
-    return l > 0 && !won[home[l]];
-  };
-  const View<u8> to = out.view<u8>();
-  parallel_for(ctx, e.height, rows_per_piece(e.width), [&](i64 begin, i64 end, int) {
-    for (i32 y = static_cast<i32>(begin); y < end; ++y) {
-      for (i32 x = 0; x < e.width; ++x) {
-        const bool beside = (x > 0 && stays(x - 1, y)) || (x + 1 < e.width && stays(x + 1, y)) || (y > 0 && stays(x, y - 1)) ||
-                            (y + 1 < e.height && stays(x, y + 1));
-        to.row(y)[x] = stays(x, y) || (won[b.at(x, y)] && !beside);
-      }
-    }
-  });
+  write_better(ctx, a, b, home, won, out.view<u8>());
 }
 
 }  // namespace morpho::cpu

@@ -144,7 +144,9 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   expect([...files]).toEqual([null])
 
   // It is searched once while nothing changes, and anew in another field or after a change.
-  expect(await engine.invoke('run:hotSpot', { runId, field: { ...field } })).toBe(found)
+  const again = await engine.invoke('run:hotSpot', { runId, field })
+  expect(again).toEqual(found)
+  expect(await engine.invoke('run:hotSpot', { runId, field: { ...field } })).toBe(again)
   // Without enough objects there is none; the settings' field is asked where none is given.
   expect(await engine.invoke('run:hotSpot', { runId, field: { ...field, leastObjects: 1000 } })).toBeNull()
   await engine.invoke('settings:set', { hotSpot: field })
