@@ -75,6 +75,27 @@ void expect_same(const Made& m, const std::vector<i32>& tiles, const std::vector
   EXPECT_GT(grown, 0);
 }
 
+TEST(Certified, SeveralThresholdsOfHeGiveTheSameInTilesAndOtherObjectsThanOne) {
+  Scene scene(700, 560, 7);
+  // What is pale joins its neighbours at a low threshold alone.
+  for (i32 y = 4; y < 560; y += 19)
+    for (i32 x = 4; x < 700; x += 23) scene.box(x, y, x + 13, y + 11, true);
+  scene.field(24);
+  const Made m = made(scene);
+  Params params = params_of(MORPHO_ASSETS, "he-nuclei", m.view());
+  const std::set<std::string> one = untiled("he-nuclei", params, m.view());
+  params.set("candidates.levels", 4.0);
+  const std::set<std::string> want = untiled("he-nuclei", params, m.view());
+  EXPECT_GT(want.size(), 5u);
+  EXPECT_NE(want, one);
+  for (const i32 tile : {150, 333}) {
+    const Tiled got = tiled("he-nuclei", params, m, tile, 2, false);
+    EXPECT_EQ(got.certified, got.windows) << tile;
+    EXPECT_EQ(got.doubles, 0);
+    EXPECT_EQ(got.objects, want) << tile;
+  }
+}
+
 TEST(Certified, TilesOfAnySizeGiveTheObjectsOfOneWindow) {
   Scene scene(1150, 900, 3);
   scene.field(24);

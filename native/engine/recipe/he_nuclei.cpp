@@ -1,25 +1,41 @@
-// H&E nuclei, the default recipe, and fluorescence nuclei: one threshold, one splitting. They differ in the channel.
-#include "nuclear_steps.hpp"
+// H&E nuclei, the default recipe, and fluorescence nuclei: one threshold, one splitting, or on request several thresholds of
+// H&E. They differ in the channel.
+#include <optional>
+
+#include "candidates.hpp"
 
 namespace morpho::engine {
 namespace stained_nuclei {
 namespace {
 
+/// Parts of `mask`, from the markers of its landscape.
+void split(Stages& s, const Values& v, const StainShare& share, Field mask, Field depth, Field markers, Field labels) {
+  split_markers(s, v, mask, depth, markers);
+  s.scale(depth, depth, -1, share.ground());
+  s.watershed(depth, markers, mask, labels, true, split_height(v), share.ground());
+  s.decided({{Decides::border, "split.depth", v.split_depth}});
+}
+
 template <Stained kBy>
 void run(Stages& s) {
   const Values v(s.params, kBy);
+  std::optional<Candidates> several;
+  if constexpr (kBy == Stained::h_e) {
+    if (const Candidates c(s.params); c.levels > 1) several = c;
+  }
   const i32 slide_level = level_of(v, s.params.number("overview.level", 0, 255)), level = level_after(v, slide_level);
   const StainShare share(v, level);
   Field fine = s.plane(v.grey()), coarse = s.plane(v.grey()), low = s.plane(v.grey()), mask = s.plane_u8(),
-        markers = s.plane_i32(), depth = s.plane(share.type), labels = s.plane_i32();
+        markers = s.plane_i32(), depth = s.plane(share.type), labels = s.plane_i32(), weighted, limit, kept = labels;
+  if (several) weighted = s.plane(v.limits()), limit = s.plane(v.limits()), kept = s.plane_i32();
   s.stage("channel", [&] { channels(s, v, slide_level, fine, coarse); });
   show(s, v, "channel", fine);
   s.stage("threshold", [&] {
     envelope(s, coarse, low, Morphology::erode, radius_px(v.contrast_radius));
-    const Field part = s.plane(v.grey()), first = s.plane(v.grey()), weighted = s.plane(v.limits()),
-                limit = s.plane(v.limits());
+    const Field part = s.plane(v.grey()), first = s.plane(v.grey());
+    if (!several) weighted = s.plane(v.limits()), limit = s.plane(v.limits());
     nuclear_limit(s, v, level, fine, coarse, low, {part, first, weighted, limit});
-    cut_at(s, v, level, {part, first, weighted, limit}, mask);
+    if (!several) cut_at(s, v, level, {part, first, weighted, limit}, mask);
   });
   show(s, v, "background", low);
   s.look([&] {
@@ -27,34 +43,52 @@ void run(Stages& s) {
     s.combine(fine, low, difference, Combine::subtract);
     show(s, v, "difference", difference);
   });
-  s.keep("mask", mask, true);
-  s.stage("distance", [&] { landscape(s, v, share, mask, coarse, depth); });
-  s.keep_scaled("distance", depth, 8, 6);
-  s.stage("split", [&] {
-    split_markers(s, v, mask, depth, markers);
-    s.scale(depth, depth, -1, share.ground());
-    s.watershed(depth, markers, mask, labels, true, split_height(v), share.ground());
-    s.decided({{Decides::border, "split.depth", v.split_depth}});
-  });
+  const auto show_markers = [&] {
+    s.look([&] {
+      const Field marker = s.plane_u8();
+      s.threshold(markers, marker, 0);
+      s.keep("marker", marker, true);
+    });
+  };
+  Register count;
+  if (several) {
+    s.stage("candidates", [&] {
+      const CandidatePlanes planes(s, kept);
+      count = better_of(s, v, *several, level, {{}, {}, weighted, limit}, fine, mask, labels, planes, [&](bool shown) {
+        if (shown) s.keep("mask", mask, true);
+        landscape(s, v, share, mask, coarse, depth);
+        if (shown) s.keep_scaled("distance", depth, 8, 6);
+        split(s, v, share, mask, depth, markers, labels);
+        if (shown) show_markers();
+        const Register parts = separated(s, v, labels);
+        accept(s, v, level, parts, fine, low, labels);
+        return parts;
+      });
+    });
+  } else {
+    s.keep("mask", mask, true);
+    s.stage("distance", [&] { landscape(s, v, share, mask, coarse, depth); });
+    s.keep_scaled("distance", depth, 8, 6);
+    s.stage("split", [&] { split(s, v, share, mask, depth, markers, labels); });
+  }
   s.stage("objects", [&] {
-    const Register count = separated(s, v, labels);
-    accept(s, v, level, count, fine, low, labels);
-    drop_what_is_no_nucleus(s, v.rejections, count, labels, radius_px(v.contrast_radius));
+    if (!several) count = separated(s, v, labels);
+    accept(s, v, level, count, fine, low, kept);
+    drop_what_is_no_nucleus(s, v.rejections, count, kept, radius_px(v.contrast_radius));
   });
-  s.look([&] {
-    const Field marker = s.plane_u8();
-    s.threshold(markers, marker, 0);
-    s.keep("marker", marker, true);
-  });
-  s.keep("labels", labels);
-  s.stage("measure", [&] { s.measure(labels, set_of(v), fine, low, level, v.typical_area); });
+  if (!several) show_markers();
+  s.keep("labels", kept);
+  s.stage("measure", [&] { s.measure(kept, set_of(v), fine, low, level, v.typical_area); });
 }
 
 template <Stained kBy>
 Recipe recipe_of(const char* id, i64 deep_bytes_per_pixel = 0) {
   return {
       {id, {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 27, 65536, deep_bytes_per_pixel},
-      [](const Params& p) { return halo(Values(p, kBy)); },
+      [](const Params& p) {
+        if constexpr (kBy == Stained::h_e) Candidates{p};  // for its refusals: it looks no farther
+        return halo(Values(p, kBy));
+      },
       [](Stages& s) { overview(s, Values(s.params, kBy)); },
       run<kBy>};
 }

@@ -1,6 +1,5 @@
 // IHC nuclei: brown nuclei by themselves, beside blue ones, and of several thresholds the objects that look most like nuclei.
-#include "contract/object_preference.hpp"
-#include "nuclear_steps.hpp"
+#include "candidates.hpp"
 
 namespace morpho::engine {
 namespace stained_nuclei {
@@ -19,37 +18,6 @@ struct Brown {
         open_radius(p.number("brown.openRadius", 0, 200)),
         min_area(p.number("brown.minArea", 0, 1e8)),
         gap(p.number("brown.gap", 0, 50)) {}
-};
-
-/// Of several thresholds, how many and how far apart; and what makes an object of one better than an object of another.
-struct Candidates {
-  i32 levels;
-  double ratio, fit_none, fit_full, edge, edge_radius, whole_area;
-  explicit Candidates(const Params& p)
-      : levels(static_cast<i32>(p.number("candidates.levels", 1, 9))),
-        ratio(p.number("candidates.ratio", 1, 3)),
-        fit_none(p.number("candidates.fitNone", 0, 1)),
-        fit_full(p.number("candidates.fitFull", 0, 1.2)),
-        edge(p.number("candidates.edge", 0.01, 10)),
-        edge_radius(p.number("candidates.edgeRadius", 0.001, 50)),
-        whole_area(p.number("candidates.wholeArea", 1, 1e8)) {
-    if (fit_full < fit_none + 0.01) refuse("candidates.fitFull", "more than candidates.fitNone", text_of(fit_full));
-  }
-  /// What the k-th threshold's level is multiplied by: the highest first, 1 in the middle.
-  double factor(i32 k) const { return std::pow(ratio, levels / 2 - k); }
-  i32 middle() const { return levels / 2; }
-  PreferenceRule rule(i32 slide_level) const {
-    const auto whole = [](double value, double most) {
-      return static_cast<i32>(std::fmin(std::fmax(std::floor(value + 0.5), 1), most));
-    };
-    PreferenceRule r;
-    r.fit_none = static_cast<i32>(fit_none * 1024), r.fit_full = static_cast<i32>(fit_full * 1024);
-    // The edge is measured over a whole number of pixels.
-    r.edge_full = whole(256 * edge * slide_level * radius() / edge_radius, 65280);
-    r.area_full = whole(whole_area, 1e8);
-    return r;
-  }
-  i32 radius() const { return std::max(1, radius_px(edge_radius)); }
 };
 
 /// 1 on nuclei that are brown through and through. Browner than `level`, an OD, and than `share` of the brownest around. Brown
@@ -75,16 +43,6 @@ void brown_nuclei(Stages& s, const Values& v, const Brown& b, Field out) {
     s.fill_small_holes(out, out, area_px(v.hole_area));
     s.morphology(out, out, Morphology::open, Shape::disk, radius_px(b.open_radius));
     s.area_filter(out, out, area_px(b.min_area), 2147483647);
-  });
-}
-
-/// How steep the image is: the rise from the lowest to the highest pixel within the radius.
-void steepness(Stages& s, Field f, i32 radius, Field out) {
-  s.scoped([&] {
-    const Field low = s.plane_u8();
-    s.morphology(f, low, Morphology::erode, Shape::disk, radius);
-    s.morphology(f, out, Morphology::dilate, Shape::disk, radius);
-    s.combine(out, low, out, Combine::subtract);
   });
 }
 
@@ -158,7 +116,6 @@ void run_ihc(Stages& s) {
   const Candidates c(s.params);
   const i32 level = static_cast<i32>(s.params.number("overview.level", 0, 255));
   const StainShare share(v, level);
-  const Weights weights(v);
   Planes p;
   p.fine = s.plane_u8(), p.coarse = s.plane_u8(), p.low = s.plane_u8(), p.brown = s.plane_u8();
   const Field limit = s.plane_u16(), weighted = s.plane_u16(), kept = s.plane_i32();
@@ -182,18 +139,10 @@ void run_ihc(Stages& s) {
   s.keep("brown", p.brown, true);
   Register count;
   s.stage("candidates", [&] {
-    const Field edge = s.plane_u8(), here = s.plane_u16(), better = s.plane_u8();
+    const CandidatePlanes planes(s, kept);
     p.mask = s.plane_u8(), p.markers = s.plane_i32(), p.depth = s.plane(share.type), p.labels = s.plane_i32();
-    steepness(s, p.fine, c.radius(), edge);
-    s.scale(p.fine, better, 0);
-    count = s.label(better, kept, Connectivity::four);
-    for (i32 k = 0; k < c.levels; ++k) {
-      s.scale(limit, here, 1, static_cast<i64>(std::floor((c.factor(k) - 1) * weights.slide * v.level * level + 0.5)));
-      cut_at(s, v, level, {{}, {}, weighted, here}, p.mask);
-      const Register found = objects_of(s, v, b, share, level, p, k == c.middle());
-      s.better_labels(kept, count, p.labels, found, edge, better, c.rule(level));
-      count = s.label(better, kept, Connectivity::four);
-    }
+    count = better_of(s, v, c, level, {{}, {}, weighted, limit}, p.fine, p.mask, p.labels, planes,
+                      [&](bool shown) { return objects_of(s, v, b, share, level, p, shown); });
   });
   // What lost a part to another may be too small now.
   s.stage("objects", [&] { accept(s, v, level, count, p.fine, p.low, kept); });

@@ -90,8 +90,13 @@ async function planesOf(
   key = '',
   value: ParamValue = 0,
 ): Promise<Map<string, Plane['data']>> {
-  const recipe = defaultRecipe(spec)
-  const params = stage === '' ? recipe.params : { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: value } }
+  const usual = defaultRecipe(spec)
+  // One threshold alone has nothing to choose among.
+  const candidates = usual.params['candidates']
+  const several = stage === 'candidates' && key !== 'levels' && candidates?.['levels'] === 1
+  const recipe = several ? { ...usual, params: { ...usual.params, candidates: { ...candidates, levels: 4 } } } : usual
+  const params =
+    stage === '' || key === '' ? recipe.params : { ...recipe.params, [stage]: { ...recipe.params[stage], [key]: value } }
   const resolved = resolveParams(spec, { ...recipe, params }, mpp)
   // The values that adapt to the slide depend on the channel alone (run/overview.test.ts), which comes before every other image.
   const { slide, sample } = shown
@@ -119,13 +124,15 @@ describe.each(specs.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => 
     for (const stage of spec.stages.slice(1)) {
       const shown = stage.id === 'reject' ? soiled : clean
       const usual = shown === clean ? plain : await planesOf(spec, shown)
+      const among = stage.id === 'candidates' ? await planesOf(spec, shown, stage.id) : usual
       for (const param of stage.params) {
+        const before = param.key === 'levels' ? usual : among
         const changed = new Set<string>()
         for (const value of otherValues(param)) {
           try {
             const planes = await planesOf(spec, shown, stage.id, param.key, value)
             for (const [name, data] of planes)
-              if (Buffer.compare(bytesOf(data), bytesOf(usual.get(name)!)) !== 0) changed.add(name)
+              if (Buffer.compare(bytesOf(data), bytesOf(before.get(name)!)) !== 0) changed.add(name)
           } catch (error) {
             // Two weights may be too much together.
             if (!(error instanceof NativeError) || error.code !== 'INVALID_PARAMETER') throw error
