@@ -76,6 +76,8 @@ export type ChannelField = `channel${number}${(typeof CHANNEL_FIGURES)[number]}`
 export type ObjectField = MeasurementField | ChannelField
 /** Of slides with more the first are measured (native/engine/query/channel_measures.hpp). */
 export const MOST_MEASURED_CHANNELS = 64
+/** Of those, and in cells of each channel again in two parts, and of the cell. */
+export const MOST_COLUMN_GROUPS = 3 * MOST_MEASURED_CHANNELS + 1
 
 declare const tableBrand: unique symbol
 /** Of `objectTable`: opaque. */
@@ -135,8 +137,11 @@ export type ObjectFormat = { readonly uuidPrefix: string } & (
       /** QuPath's `metadata`: of each group an object as JSON has it, or ''. */
       readonly metadata?: readonly string[] | undefined
     })
-  /** Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes. */
-  | (RingFormat & { readonly kind: 'columns'; readonly values: readonly Measure[] })
+  /**
+   * Little endian, each for all objects of a call: every value as doubles, the UUIDs' 16 bytes, the WKB, each after its length in four bytes.
+   * `cells`: after each its cell's, an empty MultiPolygon where it has none.
+   */
+  | (RingFormat & { readonly kind: 'columns'; readonly values: readonly Measure[]; readonly cells?: boolean | undefined })
 )
 export interface FormatRequest {
   readonly table: ObjectTable

@@ -18,6 +18,23 @@ export interface TilePlanes {
   tiles: { width: number; height: number; data: Uint8Array<ArrayBuffer> }[]
 }
 
+/** Cells around nuclei (native/engine/query/cell_measures.hpp): how far they reach beyond them, and their membranes inwards from their border. */
+export interface CellsRequest {
+  readonly reachPx: number
+  readonly ringPx: number
+  /** When a membrane counts as stained: OD, and shares of 1. Absent: nobody asks. */
+  readonly membrane?:
+    | {
+        readonly stain: number
+        readonly limit: number
+        readonly least: number
+        readonly complete: number
+        readonly moderate: number
+        readonly strong: number
+      }
+    | undefined
+}
+
 export interface WindowRequest extends PixelRect {
   slide: Slide
   /** Level-0 px per px of the analysed image; x, y, width, height are in px of the analysed image (core plus halo). */
@@ -34,6 +51,8 @@ export interface WindowRequest extends PixelRect {
   keepStages?: boolean | undefined // begins where an earlier window of its place differs (native/engine/window/stage_memo.hpp)
   /** The tiles whose objects are wanted, one after the other; without it all of the window's are, as those of one tile. */
   grid?: WindowGrid | undefined
+  /** The cells around its objects; absent: none. */
+  cells?: CellsRequest | null | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
   threads?: number | undefined
   /** "cpu" (default), "gpu0", … Reading is the CPU's in any case. GPU_UNAVAILABLE where it is not there. */

@@ -33,6 +33,8 @@ export const ObjectDetails = z.object({
       }),
     )
     .optional(),
+  /** Of its cell, in the units that are told; absent where it has none. */
+  cell: z.array(z.object({ title: z.string(), unit: z.string(), value: z.number() })).optional(),
   /** Absent where its recipe has no classes. */
   class: ObjectClass.optional(),
   /** Rings of level-0 px points, first outer ring, then holes and further parts. */

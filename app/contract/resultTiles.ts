@@ -25,6 +25,8 @@ export interface ObjectsTile {
   readonly sidePx: number
   /** Row after row of (sidePx + 2 objectMarginPx)²: 0, the number of an object of this tile (from 1), or unreadableId. */
   readonly ids: Int32Array
+  /** The same of the objects' cells; absent: none of them has one. */
+  readonly cells?: Int32Array | undefined
   readonly count: number
   /** Of object n from (n - 1) · valuesPerObject on. */
   readonly values: Float32Array
@@ -73,21 +75,41 @@ const lengthBits = 9
 export function packTile(tile: ResultTile): Uint8Array<ArrayBuffer> {
   if (tile.kind === 'objects') {
     const side = tile.sidePx + 2 * objectMarginPx
-    const runs = new Uint32Array(side * side)
-    let n = 0
-    for (let y = 0; y < side; y++) {
-      for (let x = 0; x < side;) {
-        const id = tile.ids[y * side + x]!
-        const from = x
-        while (x < side && tile.ids[y * side + x] === id) x++
-        runs[n++] = ((id << lengthBits) | (x - from)) >>> 0
-      }
-    }
-    return joined(tile, tile.count, n, [tile.values, tile.means, runs.subarray(0, n)])
+    const runs = runsOf(tile.ids, side)
+    // What follows the objects' runs are their cells'.
+    const cells = tile.cells ? [runsOf(tile.cells, side)] : []
+    return joined(tile, tile.count, runs.length, [tile.values, tile.means, runs, ...cells])
   }
   return tile.kind === 'density'
     ? joined(tile, 0, 0, [Float32Array.of(tile.cellArea), tile.counts])
     : joined(tile, 0, 0, [tile.values])
+}
+
+/** Of rows of ids. */
+function runsOf(ids: Int32Array, side: number): Uint32Array {
+  const runs = new Uint32Array(side * side)
+  let n = 0
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side;) {
+      const id = ids[y * side + x]!
+      const from = x
+      while (x < side && ids[y * side + x] === id) x++
+      runs[n++] = ((id << lengthBits) | (x - from)) >>> 0
+    }
+  }
+  return runs.subarray(0, n)
+}
+
+function idsOf(runs: Uint32Array, side: number): Int32Array {
+  const ids = new Int32Array(side * side)
+  let at = 0
+  for (const run of runs) {
+    const length = run & ((1 << lengthBits) - 1)
+    const id = run >>> lengthBits
+    if (id !== 0) ids.fill(id, at, at + length)
+    at += length
+  }
+  return ids
 }
 
 function joined(tile: ResultTile, count: number, runs: number, parts: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
@@ -126,15 +148,9 @@ export function unpackTile(bytes: ArrayBuffer): ResultTile {
   const means = new Float32Array(bytes, start + values.byteLength, count * channels)
   const packed = new Uint32Array(bytes, start + values.byteLength + means.byteLength, runs)
   const side = sidePx + 2 * objectMarginPx
-  const ids = new Int32Array(side * side)
-  let at = 0
-  for (const run of packed) {
-    const length = run & ((1 << lengthBits) - 1)
-    const id = run >>> lengthBits
-    if (id !== 0) ids.fill(id, at, at + length)
-    at += length
-  }
-  return { kind, sidePx, ids, count, values, channels, means }
+  const more = new Uint32Array(bytes, packed.byteOffset + packed.byteLength)
+  const cells = more.length > 0 ? idsOf(more, side) : undefined
+  return { kind, sidePx, ids: idsOf(packed, side), ...(cells && { cells }), count, values, channels, means }
 }
 
 const severalMagic = 0x4d525453

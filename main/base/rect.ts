@@ -29,6 +29,11 @@ export function holds(rect: PixelRect, part: PixelRect): boolean {
   )
 }
 
+/** With `by` more on each side. */
+export function grown({ x, y, width, height }: PixelRect, by: number): PixelRect {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}
+
 export function areaOf(rect: PixelRect): number {
   return rect.width * rect.height
 }

@@ -1,5 +1,15 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
-import { measurementOrder, measurements, stainStatisticKeys, stainSets, stainStatistics, unitsOf } from '../../app/contract'
+import {
+  cellFigures,
+  cellFiguresOf,
+  measurementOrder,
+  measurements,
+  stainStatisticKeys,
+  stainSets,
+  stainStatistics,
+  unitsOf,
+} from '../../app/contract'
+import type { LengthUnit } from '../../app/contract'
 import { CHANNEL_FIGURES } from '../../native/index'
 import type { CsvCell, Measure } from '../../native/index'
 import { eitherOf } from '../run/objects/objectClasses'
@@ -8,7 +18,7 @@ import { distinct } from '../slide/measuredChannels'
 import { csvText } from '../base/csvText'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
+import { appendObjects, factorOf, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
 import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
@@ -30,13 +40,30 @@ function classColumn({ classes, marks }: ExportJob['result']): Column[] {
   return [['class', { source: 'either', ...either, below: below.id, above: above.id }]]
 }
 
-/** In the file's own units. */
-function channelColumns({ channels }: ExportJob['result']): Column[] {
+/** Of channels in the file's own units; of cells their own figures, then those of their parts. */
+function channelColumns(
+  { channels, cellsAt = Infinity, membranes, spec }: ExportJob['result'],
+  perAnalysedPx: number,
+  unit: LengthUnit,
+): Column[] {
   const names = distinct(channels, (name) => columnName(name, 'channel')).map((name) => columnName(name, 'channel'))
+  const { suffix } = stainSets[spec.stainSet]
   return names.flatMap((name, i) =>
-    CHANNEL_FIGURES.map((figure): Column => {
-      const cell = { source: 'value', field: channelField(i, figure), factor: 1, times: 0 } as const
-      return [`channel_${name}_${figure.toLowerCase()}`, cell]
+    (i === cellsAt ? cellFiguresOf({ membranes }) : CHANNEL_FIGURES).map((figure): Column => {
+      const field = channelField(i, figure)
+      if (i === cellsAt) {
+        const { csv, dimension } = cellFigures[figure]
+        return [
+          [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_'),
+          { source: 'value', field, ...factorOf(dimension, perAnalysedPx) },
+        ]
+      }
+      const isOfStain = i > cellsAt && cellsAt === 0
+      const header = `${i < cellsAt ? 'channel_' : ''}${name}_${figure.toLowerCase()}${isOfStain ? suffix : ''}`
+      return [
+        header,
+        { source: 'value', ...(isOfStain ? stainMeasure({ spec }, field) : { field, factor: 1, times: 0 as const }) },
+      ]
     }),
   )
 }
@@ -88,7 +115,7 @@ export function columnsOf({ result, names, objectRegions, corner }: ExportJob, b
         return [header, { source: 'value', ...stainMeasure(result, stainField(key, i)) }]
       }),
     ),
-    ...channelColumns(result),
+    ...channelColumns(result, perAnalysedPx, unit),
   ]
 }
 

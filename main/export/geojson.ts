@@ -1,5 +1,16 @@
 // objects.geojson: QuPath's own GeoJSON (0.4 and later): a FeatureCollection of detections with outlines and measurements.
-import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, stainTitle, unitsOf } from '../../app/contract'
+import {
+  cellFigures,
+  cellFiguresOf,
+  groupKind,
+  measurementOrder,
+  measurements,
+  partsAreStains,
+  stainStatisticKeys,
+  stainStatistics,
+  stainTitle,
+  unitsOf,
+} from '../../app/contract'
 import type { ObjectClass } from '../../app/contract'
 import { originText } from '../base/corner'
 import { CHANNEL_FIGURES } from '../../native/index'
@@ -9,7 +20,7 @@ import type { Classes } from '../run/objects/objectClasses'
 import { channelField, stainField } from '../run/objects/packedObjects'
 import { calibrationOf } from './calibration'
 import type { ExportJob } from './exporter'
-import { appendObjects, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
+import { appendObjects, factorOf, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
 import type { Maker } from './objectText'
 import type { OutputFile } from './outputSet'
 
@@ -50,6 +61,9 @@ function eitherText(classes: Classes) {
   return { ...either, below: classification(below), above: classification(above) }
 }
 
+/** "Cytoplasm: DAB" to "DAB: Cytoplasm". */
+const sourceFirst = (name: string): string => name.replace(/^(\w+): (.*)$/s, '$2: $1')
+
 /** QuPath reads measurements as numbers: what was not measured is left out of the file. A name that stands twice has its last value. */
 function measuresOf({ result }: ExportJob): Map<string, Measure> {
   const { unit, perAnalysedPx } = calibrationOf(result)
@@ -65,12 +79,24 @@ function measuresOf({ result }: ExportJob): Map<string, Measure> {
     }
   })
   result.channels.forEach((channel, i) => {
-    for (const figure of CHANNEL_FIGURES)
-      measures.set(`${channel}: ${figure === 'Std' ? stainStatistics.std.geojson : figure}`, {
-        field: channelField(i, figure),
-        factor: 1,
-        times: 0,
-      })
+    for (const figure of i === result.cellsAt ? cellFiguresOf(result) : CHANNEL_FIGURES) {
+      const field = channelField(i, figure)
+      const { geojson, dimension } = cellFigures[figure]
+      // QuPath's order: "DAB: Cytoplasm: Mean".
+      const told = `${groupKind(i, result) === 'part' ? sourceFirst(channel) : channel}: ${figure === 'Std' ? stainStatistics.std.geojson : figure}`
+      if (i === result.cellsAt)
+        measures.set([geojson, unitsOf(dimension, unit).geojson].filter((part) => part !== '').join(' '), {
+          field,
+          ...factorOf(dimension, perAnalysedPx),
+        })
+      else
+        measures.set(
+          told,
+          groupKind(i, result) === 'part' && partsAreStains(result)
+            ? stainMeasure(result, field)
+            : { field, factor: 1, times: 0 },
+        )
+    }
   })
   return measures
 }

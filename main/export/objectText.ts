@@ -2,7 +2,7 @@
 import { formatObjects, noClass, objectTable, tokenOf } from '../../native/index'
 import type { Measure, ObjectFormat, ObjectTable, PackedBatch } from '../../native/index'
 import { inUnits, measurements, stainSets } from '../../app/contract'
-import type { MeasurementKey } from '../../app/contract'
+import type { Dimension, MeasurementKey } from '../../app/contract'
 import { batchRows } from '../run/objects/packedObjects'
 import type { RunResult } from '../run/objects/result'
 import type { ObjectList } from '../run/objects/objectList'
@@ -18,9 +18,12 @@ const firstObjects = 4096
 
 /** A measurement in the units of a file, by the factors of `inUnits`. */
 export function measureOf(key: MeasurementKey, perAnalysedPx: number): Measure {
-  const { dimension } = measurements[key]
-  const times = dimension === 'area' ? 2 : dimension === 'length' ? 1 : 0
-  return { field: key, factor: inUnits(1, 'length', perAnalysedPx), times }
+  return { field: key, ...factorOf(measurements[key].dimension, perAnalysedPx) }
+}
+
+/** From the engine's px to the units of a file. */
+export function factorOf(dimension: Dimension, perAnalysedPx: number): Pick<Measure, 'factor' | 'times'> {
+  return { factor: inUnits(1, 'length', perAnalysedPx), times: dimension === 'area' ? 2 : dimension === 'length' ? 1 : 0 }
 }
 
 /** A stain's figure as files have it: an optical density, or a grey value. */

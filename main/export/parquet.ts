@@ -12,18 +12,19 @@ import { pageHeader, plainChunk, rangeOf } from './plainPages'
 import type { Chunk, Page, PhysicalType, Range } from './plainPages'
 
 /** GeoParquet 1.1: polygons in level-0 px, from the slide's corner or its bounds', which no reference system of the earth knows. */
-const geo = {
-  version: '1.1.0',
-  primary_column: 'geometry',
-  columns: {
-    geometry: {
-      encoding: 'WKB',
-      geometry_types: ['Polygon', 'MultiPolygon'],
-      crs: null,
-      edges: 'planar',
-      orientation: 'counterclockwise',
-    },
-  },
+function geoOf(cells: boolean) {
+  const column = {
+    encoding: 'WKB',
+    geometry_types: ['Polygon', 'MultiPolygon'],
+    crs: null,
+    edges: 'planar',
+    orientation: 'counterclockwise',
+  }
+  return {
+    version: '1.1.0',
+    primary_column: 'geometry',
+    columns: { geometry: column, ...(cells && { cell_geometry: column }) },
+  }
 }
 
 /** Of outlines: a reader takes a page at once. */
@@ -42,6 +43,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
   const values = columns.flatMap(([name, cell]) => (cell.source === 'value' ? [{ name, cell }] : []))
   const { scale, classes, marks, objects } = job.result
   const regionNames = job.objectRegions && regionTexts(job.objectRegions)
+  const hasCells = job.result.cellsAt !== undefined
   const hasClasses = classes !== null || !!marks?.classAt
   const classedBy = values.findIndex(({ cell }) => cell.field === classes?.field)
   // One is filled while the other is written.
@@ -83,6 +85,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
       ? [{ name: 'regions', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: required }]
       : []),
     { name: 'geometry', type: 'BYTE_ARRAY' as const, repetition_type: required },
+    ...(hasCells ? [{ name: 'cell_geometry', type: 'BYTE_ARRAY' as const, repetition_type: required }] : []),
   ]
   const order = new Map(leaves.map(({ name }, i) => [name, i]))
   const writer = new ParquetWriter({
@@ -90,7 +93,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     codec: 'UNCOMPRESSED',
     createdBy: `Morphoscope ${job.tools.versions.app}`,
     kvMetadata: [
-      { key: 'geo', value: JSON.stringify(geo) },
+      { key: 'geo', value: JSON.stringify(geoOf(hasCells)) },
       ...(job.corner ? [{ key: 'morphoscope', value: JSON.stringify({ origin: 'bounds', ...job.corner }) }] : []),
     ],
     schema: [{ name: 'objects', num_children: leaves.length }, ...leaves],
@@ -102,12 +105,13 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
     simplifyPx: job.simplifyPx / scale,
     ...(job.corner && { origin: job.corner }),
     values: values.map(({ cell }) => cell),
+    cells: hasCells,
   }
   // Of places least and most are told, by which a reader leaves parts out.
   const isPlace = (name: string): boolean => name.endsWith('_px')
   for await (const piece of formattedObjects(job, format)) {
     const rows = piece.end - piece.begin
-    const read = columnsIn(piece.bytes, rows, values.length)
+    const read = columnsIn(piece.bytes, rows, values.length, hasCells)
     const plain = { encoding: 'PLAIN' as const }
     await writer.write({
       rowGroupSize: rows,
@@ -154,6 +158,7 @@ export async function writeParquet(job: ExportJob, out: OutputFile): Promise<voi
       await take(name, 'DOUBLE', [page], isPlace(name) ? rangeOf(column) : undefined)
     }
     await take('geometry', 'BYTE_ARRAY', read.geometries)
+    if (hasCells) await take('cell_geometry', 'BYTE_ARRAY', read.cells)
     // Chunks lie in the file as they were written, and stand in a group as in the schema.
     const placeOf = ({ meta_data }: Chunk): number => order.get(meta_data!.path_in_schema[0]!)!
     group.columns.sort((a, b) => placeOf(a) - placeOf(b))
@@ -181,18 +186,39 @@ const markedNames = ({ objects, marks }: RunResult, classAt: Uint8Array, begin: 
   Array.from(objects.ids.subarray(begin, begin + rows), (id) => marks?.classes[classAt[id]!]?.id ?? '')
 
 /** A piece of the engine's 'columns' taken apart where it lies. */
-function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number) {
+function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number, withCells: boolean) {
   const values = Array.from({ length: count }, (_, i) => new Float64Array(piece.buffer, piece.byteOffset + 8 * i * rows, rows))
   const uuids = piece.subarray(8 * count * rows, (8 * count + 16) * rows)
   const outlines = piece.subarray((8 * count + 16) * rows)
+  if (!withCells) return { values, uuids, geometries: pagesOf(outlines, rows), cells: [] }
+  const [nuclei, cells] = everyOther(outlines, rows)
+  return { values, uuids, geometries: pagesOf(nuclei, rows), cells: pagesOf(cells, rows) }
+}
+
+/** A page each MiB of outlines, each after its length. */
+function pagesOf(outlines: Uint8Array<ArrayBuffer>, rows: number): Page[] {
   const lengths = new DataView(outlines.buffer, outlines.byteOffset, outlines.byteLength)
-  const geometries: Page[] = []
+  const pages: Page[] = []
   let page = { start: 0, row: 0 }
   for (let row = 0, end = 0; row < rows; row++) {
     end += 4 + lengths.getUint32(end, true)
     if (end - page.start < pageBytes && row + 1 < rows) continue
-    geometries.push({ rows: row + 1 - page.row, bytes: outlines.subarray(page.start, end) })
+    pages.push({ rows: row + 1 - page.row, bytes: outlines.subarray(page.start, end) })
     page = { start: end, row: row + 1 }
   }
-  return { values, uuids, geometries }
+  return pages
+}
+
+/** Outlines of nuclei and of cells, which come by turns. */
+function everyOther(outlines: Uint8Array<ArrayBuffer>, rows: number): [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>] {
+  const lengths = new DataView(outlines.buffer, outlines.byteOffset, outlines.byteLength)
+  const parts = [new Uint8Array(outlines.byteLength), new Uint8Array(outlines.byteLength)] as const
+  const ends = [0, 0]
+  for (let at = 0, k = 0; k < 2 * rows; k++) {
+    const next = at + 4 + lengths.getUint32(at, true)
+    parts[k % 2]!.set(outlines.subarray(at, next), ends[k % 2])
+    ends[k % 2]! += next - at
+    at = next
+  }
+  return [parts[0].subarray(0, ends[0]), parts[1].subarray(0, ends[1])]
 }

@@ -100,7 +100,9 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       origin: job.corner ? 'bounds' : 'slide',
       ...(job.corner && { originPx: job.corner }),
       stains: result.stainNames,
-      ...(result.channels.length > 0 && { channels: result.channels.map(clean) }),
+      ...(result.channels.length > 0 &&
+        (result.cellsAt ?? 1) > 0 && { channels: result.channels.slice(0, result.cellsAt).map(clean) }),
+      ...(result.cellsAt !== undefined && { cells: result.channels.slice(result.cellsAt).map(clean) }),
     },
     versions: { ...tools.versions, platform: `${process.platform}-${process.arch}` },
     /** Of the files that were written with this one: only while they are as here may a later export replace them unasked. */

@@ -13,8 +13,10 @@ import {
 import type { DensityTile, MeasurementKey, ObjectColumn, ObjectsTile } from '../../app/contract'
 import { CHANNEL_FIGURES, paintIds as nativePaintIds, tokenOf } from '../../native/index'
 import type { PaintWindow } from '../../native/index'
+import { grown } from '../base/rect'
 import type { PixelRect } from '../base/rect'
 import { classIn } from '../run/objects/marks'
+import { measuredChannels } from '../slide/measuredChannels'
 import type { Grid } from '../run/plan/plan'
 import type { RunObject } from '../run/objects/result'
 import type { Run } from '../run/run'
@@ -66,7 +68,8 @@ export interface PaintedObject {
 export async function objectsTile(run: Shown, level: number, x: number, y: number, signal?: AbortSignal): Promise<ObjectsTile> {
   const { draft } = run
   const isKnown = run.changed.revisionOf(level, x, y) > 0
-  const objects = isKnown ? run.objects.inRect(shownArea(draft.grid.tileSizePx, level, x, y)) : []
+  const area = shownArea(draft.grid.tileSizePx, level, x, y)
+  const objects = isKnown ? run.objects.inRect(grown(area, Math.ceil(draft.cells?.reachPx ?? 0))) : []
   const colorOf = (object: RunObject) => classIn(draft.classes, run.objects.marks, object)?.color
   const painted = objects.map((object) => ({ object, draft, color: colorOf(object) }))
   return tileOf(painted, draft.grid, level, x, y, signal)
@@ -90,6 +93,13 @@ export async function tileOf(
       window,
       signal,
     )) ?? new Int32Array(side * side)
+  const cells = painted.some(({ draft }) => draft.cells)
+    ? await paintIds(
+        painted.map(({ object }) => ({ runs: object.cellRuns ?? noRuns })),
+        window,
+        signal,
+      )
+    : null
   const values = new Float32Array(painted.length * valuesPerObject)
   painted.forEach(({ object, draft, color }, i) => {
     const at = i * valuesPerObject
@@ -99,14 +109,18 @@ export async function tileOf(
     values[at + objectColumns.length] = color ? color[0] * 65536 + color[1] * 256 + color[2] : -1
   })
   const figures = painted.map(({ object }) => object.channelFigures ?? [])
-  const channels = Math.max(0, ...figures.map((own) => own.length / CHANNEL_FIGURES.length))
+  // Of the slide's channels; behind them come figures of cells.
+  const channelsOf = ({ slide, cells }: Run['draft'], own: readonly number[]): number =>
+    cells ? measuredChannels(slide.info).length : own.length / CHANNEL_FIGURES.length
+  const channels = Math.max(0, ...painted.map(({ draft }, i) => channelsOf(draft, figures[i]!)))
   const means = new Float32Array(painted.length * channels)
   figures.forEach((own, i) => {
     for (let c = 0; c < channels; c++) means[i * channels + c] = own[c * CHANNEL_FIGURES.length + meanAt] ?? NaN
   })
-  return { kind: 'objects', sidePx: size, ids, count: painted.length, values, channels, means }
+  return { kind: 'objects', sidePx: size, ids, ...(cells && { cells }), count: painted.length, values, channels, means }
 }
 
+const noRuns = new Int32Array(0)
 const meanAt = CHANNEL_FIGURES.indexOf('Mean')
 
 function valueOf(object: RunObject, column: ObjectColumn, perPx: number, stainFactor: number): number {

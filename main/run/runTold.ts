@@ -1,7 +1,7 @@
 // How one run stands, as others are told: its status at any time, and its result with all that was done to its objects since.
 import { withCuts } from '../../app/contract'
 import type { AppError, ObjectRule, Region, RunStatus, RunVerification } from '../../app/contract'
-import { measuredChannels } from '../slide/measuredChannels'
+import { groupsOf } from '../slide/measuredChannels'
 import type { Analysis } from './analysis/analysis'
 import { channelNamed, slideOfRun } from './analysis/channel'
 import { pixelDepth } from './analysis/draft'
@@ -109,7 +109,7 @@ export class RunTold {
       recipe: withCuts(draft.recipe, draft.spec, this.rule) ?? draft.recipe,
       resolved: this.resolved,
       stainNames: draft.stainNames,
-      channels: measuredChannels(draft.slide.info),
+      ...groupsOf(draft.slide.info, draft.stainNames, draft.cells),
       classes: draft.classes,
       shapes: order.shapes,
       marks: gradedMarks(objects, draft.classes),

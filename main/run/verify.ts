@@ -146,10 +146,15 @@ export function firstDifference(
   return null
 }
 
+const noCell = new Int32Array(0)
+
 function differenceOf(a: RunObject, b: RunObject): string | null {
   const [runs, others] = [a.runs, b.runs]
   if (runs.length !== others.length || runs.some((value, i) => value !== others[i]))
     return `an object has another outline: ${a.area} px in the run, ${b.area} px untiled`
+  const [cell, untiledCell] = [a.cellRuns ?? noCell, b.cellRuns ?? noCell]
+  if (cell.length !== untiledCell.length || cell.some((value, i) => value !== untiledCell[i]))
+    return 'an object has a cell of another outline in the run than untiled'
   for (const key of numbers)
     if (!Object.is(a[key], b[key])) return `an object's ${key} is ${a[key]} in the run, ${b[key]} untiled`
   for (const statistic of stainStatisticKeys)

@@ -1,10 +1,14 @@
 // The columns of a run's objects as arrays, in the units that a user reads: taken from the packed batches once, and kept while they are used.
 import {
+  cellFigures,
+  cellFiguresOf,
   channelColumnOf,
+  groupKind,
   inUnits,
   isOptional,
   measurementOrder,
   measurements,
+  partsAreStains,
   stainSets,
   stainStatisticKeys,
   stainStatistics,
@@ -114,7 +118,7 @@ const keptColumns = 6
 
 /** `has`: what is optional has a column where some object has it. */
 function sourcesOf(
-  { scale, analysedMpp, stainNames, stainSet, channels, classes, marks }: Place,
+  { scale, analysedMpp, stainNames, stainSet, channels, cellsAt, membranes, classes, marks }: Place,
   has: (key: OptionalKey | ObjectField) => boolean,
 ): Source[] {
   const { factor, unit } = stainSets[stainSet]
@@ -151,9 +155,17 @@ function sourcesOf(
       ),
     ),
     ...channels.flatMap((name, channel) =>
-      CHANNEL_FIGURES.flatMap((figure) => {
+      (channel === cellsAt ? cellFiguresOf({ membranes }) : CHANNEL_FIGURES).flatMap((figure) => {
         const field = channelField(channel, figure)
-        return has(field) ? source(field, `${name} ${channelColumnOf(field)!.figure}`, '', field) : []
+        if (!has(field)) return []
+        if (channel === cellsAt) {
+          const { title, dimension, ...of } = cellFigures[figure]
+          const unitText = 'unit' in of ? of.unit : unitsOf(dimension, lengthUnit).screen
+          return source(field, title, unitText, field, (value) => inUnits(value, dimension, length))
+        }
+        const isOfStain = groupKind(channel, { cellsAt }) === 'part' && partsAreStains({ cellsAt })
+        const title = `${name} ${channelColumnOf(field)!.figure}`
+        return source(field, title, isOfStain ? unit : '', field, isOfStain ? (value) => factor * value : same)
       }),
     ),
     source('x', 'Centre x', 'px', 'centroidX', (value) => value * scale),

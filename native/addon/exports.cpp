@@ -242,6 +242,7 @@ exports::ColumnFormat get_columns(const Napi::Object& o) {
     const std::string name = "format.values[" + std::to_string(i) + "]";
     format.values.push_back(get_measure(get_object(values.Get(i), name), name));
   }
+  if (is_given(o.Get("cells"))) format.cells = get_bool(o.Get("cells"), "format.cells");
   return format;
 }
 

@@ -1,9 +1,9 @@
 // Recipes in JavaScript: what pipelines there are, and running one on a window of a slide.
-#include "../engine/query/channel_measures.hpp"
 #include "../export/pack_trust.hpp"
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
+#include "pack_measured.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -182,7 +182,10 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
     job->image = {static_cast<i32>(place->image_width), static_cast<i32>(place->image_height)};
     const CancelPtr cancel = get_cancel(info.Env(), request.Get("cancelToken"));
     auto resources = Instance::of(info.Env()).resources;
-    const bool tiled = place->tile_px > 0;
+    const bool tiled = place->tile_px > 0, overlapping_asked = job->with_overlapping();
+    const AskedCells asked = get_cells(request.Get("cells"));
+    // Neighbours decide where a cell ends.
+    if (asked.cells.on()) job->want_overlapping = true;
     PlaneMemory memory = plane_memory(info.Env(), *job, *place);
     return Work<WindowPacked>::start(
         info.Env(), cancel,
@@ -191,10 +194,7 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           WindowPacked packed{engine::run_window(*job, *resources, cancel.get())};
           packed.computed_ms = ms_since(begun);
           ObjectSet& found = packed.done.output.objects;
-          const engine::ChannelMeasures channels = engine::measure_channels(*job->slide, job->scale, job->x, job->y, found,
-                                                                            cancel.get());
-          engine::mistrust(packed.done.output.trust, found, channels, job->core);
-          packed.objects = exports::pack_window(found, *place, job->with_overlapping(), {channels.columns, channels.values});
+          packed.objects = pack_measured(packed.done, *job, *place, overlapping_asked, asked, *resources, cancel.get());
           if (tiled) pack_planes(packed.done.output.planes, room, packed.objects.numbers, *place, job->core, bytes);
           const engine::Trust& trust = packed.done.output.trust;
           // At a rim of the first window, of which it may have grown since.
@@ -205,8 +205,8 @@ Napi::Value run_window(const Napi::CallbackInfo& info) {
           packed.ended = std::chrono::steady_clock::now();
           return packed;
         },
-        [overlapping = job->with_overlapping(), looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
-                                                                                     Napi::Value kept) -> Napi::Value {
+        [overlapping = overlapping_asked, looked_at = job->want_planes, tiled](Napi::Env env, WindowPacked& packed,
+                                                                               Napi::Value kept) -> Napi::Value {
           const engine::WindowOutput& output = packed.done.output;
           Napi::Object o = Napi::Object::New(env);
           o.Set("objects", tile_rows_to_js(env, packed.objects.owned));

@@ -21,12 +21,14 @@ void place_columns(const std::string& text, const ColumnFormat& format, i64 firs
     for (i64 k = 0; k < values; ++k, from += 8) std::memcpy(out + 8 * (k * rows + row), from, 8);
     std::memcpy(uuids + 16 * row, from, 16);
     from += 16;
-    std::uint32_t length = 0;
-    std::memcpy(&length, from, sizeof length);
-    const std::size_t bytes = sizeof length + length;
-    std::memcpy(to, from, bytes);
-    from += bytes;
-    to += bytes;
+    for (int outline = 0; outline < (format.cells ? 2 : 1); ++outline) {
+      std::uint32_t length = 0;
+      std::memcpy(&length, from, sizeof length);
+      const std::size_t bytes = sizeof length + length;
+      std::memcpy(to, from, bytes);
+      from += bytes;
+      to += bytes;
+    }
   }
 }
 

@@ -133,12 +133,20 @@ void append_feature(std::string& out, const GeoJsonFormat& format, const ObjectT
                     const std::vector<Run>& runs) {
   const ObjectTable::Object object = objects.at(index);
   const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
+  std::vector<Run> cell;
+  object.cell_runs(cell);
   out.append(index > 0 ? ",\n" : "\n");
   out.append(R"({"type":"Feature","id":")");
   append_uuid(out, started, runs);
   out.append(R"(","geometry":)");
-  append_geometry(out, polygons, format);
-  out.append(R"(,"properties":{"objectType":"detection","name":"Object )");
+  // As QuPath has it: a cell's geometry is its own, and its nucleus's stands beside it.
+  append_geometry(out, cell.empty() ? polygons : outlined(cell, format.simplify_px), format);
+  if (!cell.empty()) {
+    out.append(R"(,"nucleusGeometry":)");
+    append_geometry(out, polygons, format);
+  }
+  out.append(cell.empty() ? R"(,"properties":{"objectType":"detection","name":"Object )"
+                          : R"(,"properties":{"objectType":"cell","name":"Object )");
   append_integer(out, objects.number(index));
   out.append("\"");
   const std::string* class_text = nullptr;
@@ -190,13 +198,9 @@ void append_wkb_polygon(std::string& out, const Polygon& polygon, const RingForm
   }
 }
 
-void append_record(std::string& out, const ColumnFormat& format, const ObjectTable::Object& object, const Sha256& started,
-                   const std::vector<Run>& runs) {
-  for (const Measure& m : format.values) append_plain(out, measured(object, m));
-  const auto uuid = uuid_of(started, runs);
-  out.append(reinterpret_cast<const char*>(uuid.data()), 16);
+/// After its length in four bytes.
+void append_wkb(std::string& out, const std::vector<Polygon>& polygons, const RingFormat& format) {
   std::string wkb;
-  const std::vector<Polygon> polygons = outlined(runs, format.simplify_px);
   if (polygons.size() != 1) {
     constexpr std::uint32_t kMultiPolygon = 6;
     wkb.push_back(1);
@@ -206,6 +210,18 @@ void append_record(std::string& out, const ColumnFormat& format, const ObjectTab
   for (const Polygon& polygon : polygons) append_wkb_polygon(wkb, polygon, format);
   append_plain(out, static_cast<std::uint32_t>(wkb.size()));
   out.append(wkb);
+}
+
+void append_record(std::string& out, const ColumnFormat& format, const ObjectTable::Object& object, const Sha256& started,
+                   const std::vector<Run>& runs) {
+  for (const Measure& m : format.values) append_plain(out, measured(object, m));
+  const auto uuid = uuid_of(started, runs);
+  out.append(reinterpret_cast<const char*>(uuid.data()), 16);
+  append_wkb(out, outlined(runs, format.simplify_px), format);
+  if (!format.cells) return;
+  std::vector<Run> cell;
+  object.cell_runs(cell);
+  append_wkb(out, cell.empty() ? std::vector<Polygon>{} : outlined(cell, format.simplify_px), format);
 }
 
 }  // namespace

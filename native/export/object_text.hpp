@@ -66,6 +66,7 @@ struct GeoJsonFormat : RingFormat {
 /// format_objects a column after the other: each value of all objects, the UUIDs, the outlines with their lengths.
 struct ColumnFormat : RingFormat {
   std::vector<Measure> values;
+  bool cells = false;  ///< after each outline that of its cell, an empty MultiPolygon where it has none
 };
 
 struct ObjectFormat {

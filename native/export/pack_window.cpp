@@ -1,6 +1,8 @@
 // Gives each object of a window to the tile that its first pixel lies in, and to those that it visits.
 #include "pack_window.hpp"
 
+#include <algorithm>
+
 #include "contract/error.hpp"
 
 namespace morpho::exports {
@@ -13,10 +15,15 @@ i64 tile_at(i64 px, i64 tile_px) { return px >= 0 ? px / tile_px : -((-px + tile
 struct Reach {
   i64 own_x, own_y, left, top, right, bottom;
 };
-Reach reach_of(const ObjectMeasurement& m, const WindowPlace& p) {
+Reach reach_of(const ObjectMeasurement& m, std::span<const Run> cell, const WindowPlace& p) {
   const auto x = [&](i32 at) { return tile_at(p.x + at, p.tile_px); };
   const auto y = [&](i32 at) { return tile_at(p.y + at, p.tile_px); };
-  return {x(m.first_x), y(m.first_y), x(m.min_x), y(m.min_y), x(m.max_x), y(m.max_y)};
+  Reach reach{x(m.first_x), y(m.first_y), x(m.min_x), y(m.min_y), x(m.max_x), y(m.max_y)};
+  for (const Run& run : cell) {
+    reach.left = std::min(reach.left, x(run.x0)), reach.right = std::max(reach.right, x(run.x1 - 1));
+    reach.top = std::min(reach.top, y(run.y)), reach.bottom = std::max(reach.bottom, y(run.y));
+  }
+  return reach;
 }
 
 bool is_cut(const ObjectMeasurement& m, const WindowPlace& p) {
@@ -38,7 +45,7 @@ TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vec
     for (std::size_t n = 0; n < rows.size(); ++n) {
       const ObjectMeasurement& m = found.objects[static_cast<std::size_t>(rows[n])];
       if (is_cut(m, place)) tiles.cut.push_back(static_cast<std::uint32_t>(n));
-      const Reach reach = reach_of(m, place);
+      const Reach reach = reach_of(m, channels.cell_of(static_cast<std::size_t>(rows[n])), place);
       for (i64 y = reach.top; y <= reach.bottom; ++y) {
         for (i64 x = reach.left; x <= reach.right; ++x) {
           if (x == reach.own_x && y == reach.own_y) continue;
@@ -52,6 +59,19 @@ TileRows packed(const ObjectSet& found, const WindowPlace& place, const std::vec
 }
 
 }  // namespace
+
+std::vector<u8> packed_of(const ObjectSet& found, const WindowPlace& place, bool with_overlapping) {
+  std::vector<u8> packed(found.objects.size(), 1);
+  if (place.tile_px <= 0) return packed;
+  for (std::size_t k = 0; k < packed.size(); ++k) {
+    const Reach r = reach_of(found.objects[k], {}, place);
+    packed[k] = std::any_of(place.tiles.begin(), place.tiles.end(), [&](const WindowPlace::Tile& t) {
+      if (t.x == r.own_x && t.y == r.own_y) return true;
+      return with_overlapping && t.x >= r.left && t.x <= r.right && t.y >= r.top && t.y <= r.bottom;
+    });
+  }
+  return packed;
+}
 
 PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping,
                          const ChannelColumns& channels) {
@@ -74,7 +94,7 @@ PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool 
       owned[0].push_back(row);
       continue;
     }
-    const Reach reach = reach_of(found.objects[k], place);
+    const Reach reach = reach_of(found.objects[k], channels.cell_of(k), place);
     give(reach.own_x, reach.own_y, owned, row);
     if (!with_overlapping) continue;
     for (i64 y = reach.top; y <= reach.bottom; ++y)

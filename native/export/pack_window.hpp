@@ -32,6 +32,9 @@ struct PackedWindow {
   std::vector<i32> numbers;  ///< where those are wanted, of every object: label, and x and y of its first pixel in the image
 };
 
+/// Which objects pack_window gives to a tile: a byte each.
+std::vector<u8> packed_of(const ObjectSet& found, const WindowPlace& place, bool with_overlapping);
+
 /// All of it in the image's px. O(objects × tiles that they meet); memory: the result's. Throws OUT_OF_MEMORY beyond 4 GiB of
 /// outlines.
 PackedWindow pack_window(const ObjectSet& found, const WindowPlace& place, bool with_overlapping,

@@ -130,12 +130,14 @@ void put_number(ResultVector<u8>& out, i64 value) {
   out.push_back(static_cast<u8>(value));
 }
 
+i64 zigzag_of(i64 step) { return step < 0 ? -2 * step - 1 : 2 * step; }
+i64 step_of(i64 zigzag) { return zigzag & 1 ? -((zigzag + 1) >> 1) : zigzag >> 1; }
+
 void append_outline(ResultVector<u8>& out, const Run* run, const Run* end) {
   for (const Run* before = nullptr; run != end; before = run++) {
     if (before) {
       const i64 step = i64{run->x0} - before->x0, down = i64{run->y} - before->y;
-      const i64 zigzag = step < 0 ? -2 * step - 1 : 2 * step;
-      put_number(out, 2 * zigzag + (down == 1 ? 0 : 1));
+      put_number(out, 2 * zigzag_of(step) + (down == 1 ? 0 : 1));
       if (down != 1) put_number(out, down);
     }
     put_number(out, i64{run->x1} - run->x0);
@@ -195,6 +197,14 @@ PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i
   for (std::size_t k = 0; k < n; ++k) {
     const auto row = static_cast<std::size_t>(rows[k]);
     append_outline(packed.memory, found.runs.data() + found.run_offsets[row], found.runs.data() + found.run_offsets[row + 1]);
+    if (const std::span<const Run> cell = channels.cell_of(row); !cell.empty()) {
+      const ObjectMeasurement& m = found.objects[row];
+      put_number(packed.memory, 1);
+      put_number(packed.memory, 0);
+      put_number(packed.memory, zigzag_of(i64{cell.front().x0} - m.first_x));
+      put_number(packed.memory, zigzag_of(i64{cell.front().y} - m.first_y));
+      append_outline(packed.memory, cell.data(), cell.data() + cell.size());
+    }
     const std::size_t end = packed.memory.size() - packed.outlines;
     if (end > std::numeric_limits<std::uint32_t>::max())
       throw Error(ErrorCode::out_of_memory, "the outlines of a window take more than 4 GiB; ask for a smaller one");
@@ -233,8 +243,16 @@ double ObjectTable::Object::value(Field field) const {
   return at < batch->channels.size() && batch->channels[at] ? batch->channels[at][row] : kNotMeasured;
 }
 
-void ObjectTable::Object::runs(std::vector<Run>& out) const {
-  out.clear();
+void ObjectTable::Object::runs(std::vector<Run>& out) const { decode(out, nullptr); }
+
+void ObjectTable::Object::cell_runs(std::vector<Run>& out) const {
+  std::vector<Run> nucleus;
+  decode(nucleus, &out);
+}
+
+void ObjectTable::Object::decode(std::vector<Run>& nucleus, std::vector<Run>* cell) const {
+  nucleus.clear();
+  if (cell) cell->clear();
   const std::size_t begin = row == 0 ? 0 : batch->ends[row - 1], end = batch->ends[row];
   const auto damaged = [] { throw Error(ErrorCode::internal, "an object's outline is damaged"); };
   if (begin > end || end > batch->outline_bytes) damaged();
@@ -248,18 +266,28 @@ void ObjectTable::Object::runs(std::vector<Run>& out) const {
       if (byte < 128) return value;
     }
   };
-  i64 x = static_cast<i64>(value(Field::first_x)), y = static_cast<i64>(value(Field::first_y));
+  const i64 first_x = static_cast<i64>(value(Field::first_x)), first_y = static_cast<i64>(value(Field::first_y));
+  i64 x = first_x, y = first_y;
   constexpr i64 far = i64{1} << 30;
+  std::vector<Run>* out = &nucleus;
   while (at != last) {
-    if (!out.empty()) {
-      const i64 code = take(), zigzag = code >> 1;
-      x += zigzag & 1 ? -((zigzag + 1) >> 1) : zigzag >> 1;
-      y += code & 1 ? take() : 1;
+    if (!out->empty()) {
+      const i64 code = take(), down = code & 1 ? take() : 1;
+      if (code == 1 && down == 0) {
+        if (out == cell) damaged();
+        if (!cell) return;
+        out = cell;
+        x = first_x + step_of(take());
+        y = first_y + step_of(take());
+      } else {
+        x += step_of(code >> 1);
+        y += down;
+      }
     }
     const i64 x1 = x + take();
-    const bool apart = out.empty() || out.back().y < y || out.back().x1 < x;
+    const bool apart = out->empty() || out->back().y < y || out->back().x1 < x;
     if (x < -far || y < -far || x1 > far || y > far || x1 <= x || !apart) damaged();
-    out.push_back({static_cast<i32>(y), static_cast<i32>(x), static_cast<i32>(x1)});
+    out->push_back({static_cast<i32>(y), static_cast<i32>(x), static_cast<i32>(x1)});
   }
 }
 

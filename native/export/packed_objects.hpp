@@ -49,8 +49,8 @@ inline constexpr int kColumns = static_cast<int>(Field::min_y);
 /// Of each channel of the slide five columns more: of column k behind kColumns. JavaScript calls them "channel1Mean", …
 inline constexpr int kFirstChannelField = static_cast<int>(Field::height) + 1;
 inline constexpr std::array kChannelFigureNames = {"Mean", "Std", "Min", "Max", "Sum"};
-/// As many as the engine measures.
-inline constexpr int kMostChannelColumns = 64 * static_cast<int>(kChannelFigureNames.size());
+/// As many as the engine measures: of each channel in the nucleus, the cytoplasm and the membrane, and of the cell.
+inline constexpr int kMostChannelColumns = (3 * 64 + 1) * static_cast<int>(kChannelFigureNames.size());
 /// "firstX", …: the names by which JavaScript calls all of them.
 inline constexpr std::array kFieldNames = {
     "firstX",     "firstY",     "minX",      "maxX",         "maxY",        "area",        "centroidX", "centroidY",
@@ -82,10 +82,18 @@ struct Narrow {
 };
 const Narrow& narrow_column(int column);
 
-/// What was measured of each object of a window in the slide's channels: [object][column].
+/// What was measured of each object of a window in the slide's channels and in its cell: [object][column]; and where the cell
+/// of object k lies, runs [cell_offsets[k], cell_offsets[k + 1]) of the window, if any.
 struct ChannelColumns {
   int columns = 0;
   std::span<const double> values;
+  std::span<const Run> cell_runs = {};
+  std::span<const i64> cell_offsets = {};  ///< empty: no object has a cell
+  std::span<const Run> cell_of(std::size_t object) const {
+    if (cell_offsets.empty()) return {};
+    return cell_runs.subspan(static_cast<std::size_t>(cell_offsets[object]),
+                             static_cast<std::size_t>(cell_offsets[object + 1] - cell_offsets[object]));
+  }
 };
 
 /// Objects that were packed, in one piece of memory; begins are multiples of 8 bytes in it.
@@ -105,8 +113,9 @@ struct PackedRows {
 /// of its values to the bit, else doubles; what follows from others is left out while it does, and what is optional while it
 /// was not measured (kNotMeasured) of any. An outline: of each run its
 /// length, of those after the first also where it begins, as what differs from the one before: 2 × zigzag(x0 - x0 before) + (1
-/// where it is not on the next row), then the rows between where it is not; each a number of 7 bits a byte, least first.
-/// O(runs); memory: the result's, and 8 bytes an object.
+/// where it is not on the next row), then the rows between where it is not; each a number of 7 bits a byte, least first. Where
+/// the object has a cell, a 1 and a 0 follow, which no run is, then where the cell's first run begins (zigzag, from the
+/// object's first pixel: x, then y), and the cell's runs in the same way. O(runs); memory: the result's, and 8 bytes an object.
 PackedRows pack_rows(const ObjectSet& found, std::span<const i32> rows, i64 x, i64 y, const ChannelColumns& channels = {});
 
 /// Objects in order; nothing is owned. Read only, from any thread.
@@ -139,9 +148,12 @@ class ObjectTable {
     double value(Field field) const;
     /// Its runs, in raster order. Throws INTERNAL for bytes that are no outline.
     void runs(std::vector<Run>& out) const;
+    /// Those of its cell; nothing where it has none. Throws as runs().
+    void cell_runs(std::vector<Run>& out) const;
 
    private:
     double column(int at) const;
+    void decode(std::vector<Run>& nucleus, std::vector<Run>* cell) const;
   };
   Object at(i64 index) const {
     const i64 id = ids_[index];

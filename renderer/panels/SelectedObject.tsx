@@ -193,12 +193,28 @@ function Details({ object }: { readonly object: ObjectDetails }) {
           ))}
         </tbody>
       </table>
+      {object.cell && <Cell figures={object.cell} />}
       {object.channels && <Channels channels={object.channels} />}
     </>
   )
 }
 
 const figures = ['mean', 'std', 'min', 'max'] as const
+
+function Cell({ figures: own }: { readonly figures: NonNullable<ObjectDetails['cell']> }) {
+  return (
+    <table className="stains" data-testid="object-cell">
+      <tbody>
+        {own.map(({ title, unit, value }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            <td className="num">{`${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
 function Channels({ channels }: { readonly channels: NonNullable<ObjectDetails['channels']> }) {
   return (

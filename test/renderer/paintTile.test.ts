@@ -1,6 +1,14 @@
 // How tiles become pictures: outlines with their rims, fills, scales, density without edges, on pictures small enough to check by eye.
 import { describe, expect, it } from 'vitest'
-import { densityCells, objectColumns, objectMarginPx, valuesPerObject, type ObjectsTile } from '../../app/contract'
+import {
+  densityCells,
+  objectColumns,
+  objectMarginPx,
+  packTile,
+  unpackTile,
+  valuesPerObject,
+  type ObjectsTile,
+} from '../../app/contract'
 import { inks, labelColours, placeOn, roundUp, spreadOf, tableOf } from '../../renderer/arithmetic/colours'
 import { densityTopOf, lookOf, outlineWidth, planeRangeOf } from '../../renderer/viewer/look'
 import { darkest, paintTile, Scratch } from '../../renderer/viewer/tiles/paintTile'
@@ -181,4 +189,43 @@ it('scales: places, round numbers, spreads', () => {
   expect([0.03, 1, 1.01, 4999, 5000, 5001].map(roundUp)).toEqual([0.05, 1, 2, 5000, 5000, 10000])
   expect(spreadOf([3, 1, 2, Number.NaN], 0, 0.99)).toEqual({ low: 1, high: 3 })
   expect(spreadOf([], 0, 1)).toBeNull()
+})
+
+it('draws a cell around its nucleus: two outlines, and nothing between them', () => {
+  const nucleus = tile(
+    '.........',
+    '.........',
+    '.........',
+    '...aaa...',
+    '...aaa...',
+    '...aaa...',
+    '.........',
+    '.........',
+    '.........',
+  )
+  const around = tile(
+    '.........',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.aaaaaaa.',
+    '.........',
+  )
+  const both = { ...nucleus, cells: around.ids }
+  expect(seen(paintTile(both, { ...look({}), hasRim: false }, 1, 1))).toEqual([
+    '.........',
+    '.#######.',
+    '.#.....#.',
+    '.#.###.#.',
+    '.#.#.#.#.',
+    '.#.###.#.',
+    '.#.....#.',
+    '.#######.',
+    '.........',
+  ])
+  expect(unpackTile(packTile(both).buffer)).toEqual(both)
+  expect(unpackTile(packTile(nucleus).buffer)).toEqual(nucleus)
 })

@@ -1,7 +1,7 @@
 // `--class-by "CD8 mean > 7550"`: limits on measurements, as the window's rule has them, that part the objects' classes once they are found.
 import { measuredChannels } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { cutsOn, measurements, ObjectRule, stainSets, stainStatisticKeys } from '../../contract'
+import { columnGroups, cutsOn, measurements, ObjectRule, stainSets, stainStatisticKeys } from '../../contract'
 import type { RecipeSpec, RunStatus, SlideInfo } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 
@@ -9,8 +9,9 @@ const figures = ['Mean', 'Std', 'Min', 'Max', 'Sum'] as const
 
 /** Each column that a rule may stand on, by what the table calls it and by its own name, in small letters. */
 function columnsOf(slide: SlideInfo, { stainSet }: RecipeSpec): Map<string, string> {
-  const channels = measuredChannels(slide)
   const stainNames = stainSets[stainSet].names
+  // Of cells too: where a run has none, nothing of theirs was measured.
+  const { channels, cellsAt } = columnGroups(measuredChannels(slide), stainNames, 'scored')
   const keys = [
     ...Object.keys(measurements),
     ...stainNames.flatMap((_, k) =>
@@ -18,7 +19,7 @@ function columnsOf(slide: SlideInfo, { stainSet }: RecipeSpec): Map<string, stri
     ),
     ...channels.flatMap((_, k) => figures.map((figure) => `channel${k + 1}${figure}`)),
   ]
-  const place = { stainSet, stainNames, channels, length: 'px' } as const
+  const place = { stainSet, stainNames, channels, cellsAt, length: 'px' } as const
   const columns = new Map<string, string>()
   // A title that two have means the first of them.
   for (const key of keys)

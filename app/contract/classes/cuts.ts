@@ -1,6 +1,7 @@
 // What parts the classes of objects: cut-offs on one measurement, the figures that stand on them, and both in words.
 import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../measurements'
 import type { LengthUnit } from '../measurements'
+import { cellFigures, groupKind, isCellFigure, partsAreStains } from '../cells'
 import { classParamsOf, gradesChoice, stainSets, stainTitle } from '../recipes'
 import type { ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from '../recipes'
 import * as z from '../zod'
@@ -130,6 +131,8 @@ export interface ColumnPlace {
   readonly stainNames: readonly string[]
   /** Of its slide's, those that objects are measured in; absent: none. */
   readonly channels?: readonly string[]
+  /** app/contract/cells.ts. */
+  readonly cellsAt?: number | undefined
   readonly length: LengthUnit
 }
 
@@ -137,7 +140,7 @@ export interface ColumnPlace {
 export function cutsOn(
   column: string,
   limits: readonly number[],
-  { stainSet, stainNames, channels, length }: ColumnPlace,
+  { stainSet, stainNames, channels, cellsAt, length }: ColumnPlace,
 ): ClassCuts {
   const stain = stainColumnOf(column)
   if (stain) {
@@ -149,8 +152,15 @@ export function cutsOn(
   }
   const ofChannel = channelColumnOf(column)
   if (ofChannel) {
+    const figure = column.replace(/^channel\d+/, '')
+    if (ofChannel.channel === cellsAt && isCellFigure(figure)) {
+      const { title, dimension, ...of } = cellFigures[figure]
+      const unit = 'unit' in of ? of.unit : unitsOf(dimension, length).screen
+      return { column, title, unit, limits: [...limits], ofStain: false }
+    }
     const title = `${channels?.[ofChannel.channel] ?? `Channel ${ofChannel.channel + 1}`} ${ofChannel.figure}`
-    return { column, title, unit: '', limits: [...limits], ofStain: false }
+    const isOfStain = groupKind(ofChannel.channel, { cellsAt }) === 'part' && partsAreStains({ cellsAt })
+    return { column, title, unit: isOfStain ? stainSets[stainSet].unit : '', limits: [...limits], ofStain: false }
   }
   const place = { x: 'Centre x', y: 'Centre y' }[column]
   if (place !== undefined) return { column, title: place, unit: 'px', limits: [...limits], ofStain: false }

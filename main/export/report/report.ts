@@ -58,7 +58,16 @@ function shownChannels({ result: { slide }, reportNames, looks }: ExportJob): Re
 function figuresOf({ result }: ExportJob) {
   const { spec, status, scale, stainNames, classes, marks, objects } = result
   const columns = new Columns(objects, {
-    ...{ scale, stainNames, channels: result.channels, classes, marks, stainSet: spec.stainSet },
+    ...{
+      scale,
+      stainNames,
+      channels: result.channels,
+      cellsAt: result.cellsAt,
+      membranes: result.membranes,
+      classes,
+      marks,
+      stainSet: spec.stainSet,
+    },
     analysedMpp: status.analysedMpp,
   })
   const keys = ['area', 'circularity', stainField('mean', spec.classes?.channel ?? 0), 'score']

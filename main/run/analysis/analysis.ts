@@ -8,6 +8,7 @@ import { completeRecipe } from '../../recipe/validate'
 import { unmeasuredWarning } from '../../slide/measuredChannels'
 import type { OpenSlide } from '../../slide/slides'
 import { digest } from '../../base/digest'
+import { cellsOf } from './cells'
 import { pixelDepth } from './draft'
 import type { Draft } from './draft'
 import { classesOf } from '../objects/objectClasses'
@@ -79,6 +80,7 @@ export function draftAnalysis(
     ...depthOf(slide, spec),
     ...variantParams(variants),
   }
+  const cells = cellsOf(params, resolved.nominalMpp)
   const chosenStains = params['channel.stains']
   return {
     slide,
@@ -86,7 +88,8 @@ export function draftAnalysis(
     recipe: complete,
     resolution: resolved,
     grid: gridOf(resolved.widthPx, resolved.heightPx, resolved.scale),
-    haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))),
+    haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))) + (cells?.marginPx ?? 0),
+    cells,
     groundBytes:
       asksForAll(spec, complete) && planOf(spec.pipeline, params).ground !== null ? resolved.widthPx * resolved.heightPx : 0,
     params,

@@ -4,6 +4,7 @@ import type { Resolution } from '../../recipe/resolve'
 import type { OpenSlide } from '../../slide/slides'
 import type { Classes } from '../objects/objectClasses'
 import type { Grid } from '../plan/plan'
+import type { CellsOfRun } from './cells'
 
 /** What the engine takes beside a recipe's parameters where it analyses more bits than 8: 16. */
 export const pixelDepth = 'pixel.depth'
@@ -15,7 +16,10 @@ export interface Draft {
   readonly recipe: Recipe
   readonly resolution: Resolution
   readonly grid: Grid
+  /** Beyond a core that a window sees, cells among it. */
   readonly haloPx: number
+  /** Around its objects; null: none. */
+  readonly cells: CellsOfRun | null
   /** Of what it needs to know of the whole slide (grounds.ts); 0: nothing. */
   readonly groundBytes: number
   /** px and levels, without the overview's values. */

@@ -119,11 +119,14 @@ function mostGrownPixels({ spec }: Draft): number {
 /** Of a decoded tile of the slide. */
 const tilePixelBytes = ({ slide }: Draft): number => pixelBytes + (slide.info.depth === undefined ? 0 : deepBytes)
 
-function bytesOfWindow({ spec, params }: Draft, pixels: number, threads: number): number {
+/** Owners, parts, distances of columns and pixels, while cells are measured (native/engine/query/cells.cpp). */
+const cellBytes = 24
+
+function bytesOfWindow({ spec, params, cells }: Draft, pixels: number, threads: number): number {
   const stated = pipelines().find(({ id }) => id === spec.pipeline)
   const isDeep = pixelDepth in params
   const working = (isDeep ? stated?.deepBytesPerPixel : stated?.bytesPerPixel) ?? 0
-  const each = pixelBytes + (isDeep ? deepBytes : 0) + doubtBytes + resultBytes + working
+  const each = pixelBytes + (isDeep ? deepBytes : 0) + doubtBytes + resultBytes + working + (cells ? cellBytes : 0)
   return pixels * each + (stated?.bytesPerThread ?? 0) * threads
 }
 

@@ -1,6 +1,6 @@
 // Tiles with their objects as bytes of a journal, and back: what is read is held against the run before anybody sees it.
 import { byKey } from '../../../app/contract'
-import { CHANNEL_FIGURES, MOST_MEASURED_CHANNELS, PACKED_COLUMNS } from '../../../native/index'
+import { CHANNEL_FIGURES, MOST_COLUMN_GROUPS, PACKED_COLUMNS } from '../../../native/index'
 import type { MeasurementField, PackedNumbers, PackedTiles } from '../../../native/index'
 import { contains } from '../../base/rect'
 import { PackedObjects } from '../objects/packedObjects'
@@ -109,7 +109,7 @@ export function decodeTiles(
     countsBytes / 4,
   ) as unknown as number[]
   must(tileCount! <= maxTiles, `${tileCount} tiles`)
-  must(channelColumns! <= MOST_MEASURED_CHANNELS * CHANNEL_FIGURES.length, `${channelColumns} columns of channels`)
+  must(channelColumns! <= MOST_COLUMN_GROUPS * CHANNEL_FIGURES.length, `${channelColumns} columns of channels`)
   const places = taken.of(Int32Array, tileCount! * 2)
   const starts = taken.of(Uint32Array, tileCount! + 1)
   const cut = taken.of(Uint32Array, cuts!)
@@ -212,21 +212,35 @@ function checkOutline(boxes: Boxes, row: number, at: number, end: number, bytes:
   let y = box.minY
   let last = -1
   let area = 0
+  const stepOf = (zigzag: number): number => (zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2)
+  const ofNucleus = { y: -1, area: -1 }
   for (let first = true; at < end; first = false) {
     if (!first) {
       const code = take()
-      const zigzag = Math.floor(code / 2)
-      x += zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2
       const rows = code % 2 === 1 ? take() : 1
-      if (rows > 0) last = -1
-      y += rows
+      if (code === 1 && rows === 0) {
+        // Its cell, which lies anywhere on the slide.
+        must(ofNucleus.area < 0, 'an object with two cells')
+        Object.assign(ofNucleus, { y, area })
+        x = boxes.firstX[row]! + stepOf(take())
+        y = box.minY + stepOf(take())
+        last = -1
+        area = 0
+        Object.assign(box, { minX: 0, maxX: grid.widthPx - 1, minY: 0, maxY: grid.heightPx - 1 })
+        must(at < end && y >= 0, 'a cell beyond the slide')
+      } else {
+        x += stepOf(Math.floor(code / 2))
+        if (rows > 0) last = -1
+        y += rows
+      }
     }
     const length = take()
     must(length > 0 && x > last && x >= box.minX && x + length - 1 <= box.maxX && y <= box.maxY, 'an outline beyond its box')
     last = x + length - 1
     area += length
   }
-  must(y === box.maxY && area === boxes.area[row], 'an outline of another object')
+  const nucleus = ofNucleus.area < 0 ? { y, area } : ofNucleus
+  must(nucleus.y === boxes.maxY[row] && nucleus.area === boxes.area[row], 'an outline of another object')
 }
 
 function ascends(values: Uint32Array, by: 0 | 1): boolean {

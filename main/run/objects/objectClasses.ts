@@ -3,7 +3,8 @@ import { noClass } from '../../../native/index'
 import type { MeasurementField } from '../../../native/index'
 import { cutsOn, gradesChoice, intensityClasses } from '../../../app/contract'
 import type { ClassCuts, ObjectClass, ObjectRule, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
-import { measuredChannels } from '../../slide/measuredChannels'
+import type { CellsRequest } from '../../../native/index'
+import { groupsOf } from '../../slide/measuredChannels'
 import { stainField } from './packedObjects'
 
 /** A recipe's rule with its cut-offs. */
@@ -59,18 +60,19 @@ interface Named {
   readonly spec: { readonly stainSet: StainSetId }
   readonly stainNames: readonly string[]
   readonly slide: { readonly info: Pick<SlideInfo, 'channels'> }
+  readonly cells: CellsRequest | null
   readonly classes: Classes | null
   readonly resolution: { readonly analysedMpp: number | null }
 }
 
 /** What a run's classes stand on: what the document says of them, else its recipe. null: on nothing but hands. */
 export function cutsOf(
-  { spec: { stainSet }, stainNames, slide, classes, resolution }: Named,
+  { spec: { stainSet }, stainNames, slide, cells, classes, resolution }: Named,
   rule: Pick<ObjectRule, 'column' | 'limits' | 'and'> | null,
 ): ClassCuts | null {
   const said = rule ?? (classes && { column: classes.field, limits: classes.limits })
   const length = resolution.analysedMpp === null ? 'px' : 'um'
-  const place = { stainSet, stainNames, channels: measuredChannels(slide.info), length } as const
+  const place = { stainSet, stainNames, ...groupsOf(slide.info, stainNames, cells), length } as const
   if (!said) return null
   const cuts = cutsOn(said.column, said.limits, place)
   if (!rule?.and) return cuts

@@ -4,7 +4,7 @@ import type { ChannelField, MeasurementField, ObjectField, PackedBatch, PackedNu
 import { stainStatisticKeys, byKey } from '../../../app/contract'
 import type { StainStatistic } from '../../../app/contract'
 import type { Away, AwayBatches } from './awayBatches'
-import { decodeRuns } from './outlineCode'
+import { decodeCellRuns, decodeRuns } from './outlineCode'
 import type { RunObject } from './runObject'
 
 /** What values may be copied into; of whole numbers those that are. */
@@ -131,6 +131,13 @@ export class PackedObjects {
     this.#beHere()
     const start = row === 0 ? 0 : this.#ends[row - 1]!
     return decodeRuns(this.#outlines, start, this.#ends[row]!, this.#at(row, firstX), this.#at(row, firstY))
+  }
+
+  /** Of its cell; null where it has none. */
+  cellRunsOf(row: number): Int32Array<ArrayBuffer> | null {
+    this.#beHere()
+    const start = row === 0 ? 0 : this.#ends[row - 1]!
+    return decodeCellRuns(this.#outlines, start, this.#ends[row]!, this.#at(row, firstX), this.#at(row, firstY))
   }
 
   holds(row: number, x: number, y: number): boolean {
@@ -295,6 +302,9 @@ class PackedObject {
   }
   get runs(): Int32Array {
     return this.packed.runsOf(this.row)
+  }
+  get cellRuns(): Int32Array | null {
+    return this.packed.cellRunsOf(this.row)
   }
   get id(): number | undefined {
     return this.packed.place < 0 ? undefined : this.packed.place * batchRows + this.row

@@ -28,6 +28,9 @@ export interface RunResult {
   readonly stainNames: readonly string[]
   /** Names of the slide's channels that its objects are measured in, in the order of their columns. */
   readonly channels: readonly string[]
+  /** Which of these names are of cells: from this on (app/contract/cells.ts); absent: none. */
+  readonly cellsAt?: number | undefined
+  readonly membranes?: boolean | undefined
   /** Of its objects; null where the recipe has none. */
   readonly classes: Classes | null
   /** That it ran within, level-0 px; absent: within none. */

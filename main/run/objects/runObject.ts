@@ -21,4 +21,6 @@ export interface RunObject extends Readonly<Record<MeasurementKey, number>> {
   readonly channelFigures?: readonly number[]
   /** Triples y, x0, x1 (x1 exclusive), raster order. */
   readonly runs: Int32Array
+  /** Those of its cell, its nucleus among them; null or absent: it has none. */
+  readonly cellRuns?: Int32Array | null
 }

@@ -253,6 +253,14 @@ export function coreOf(grid: Grid, tile: TileIndex): PixelRect {
   return { x, y, width: Math.min(grid.tileSizePx, grid.widthPx - x), height: Math.min(grid.tileSizePx, grid.heightPx - y) }
 }
 
+/** The window with a core that reaches farther, as far as the window does. */
+export function grownCore(window: Window, px: number): Window {
+  const { x, y, width, height } = window.core
+  const [left, top] = [Math.max(0, x - px), Math.max(0, y - px)]
+  const [right, bottom] = [Math.min(window.width, x + width + px), Math.min(window.height, y + height + px)]
+  return { ...window, core: { x: left, y: top, width: right - left, height: bottom - top } }
+}
+
 /** A tile's or a block's core with its halo. The halo reaches beyond every region, up to the slide's edge. */
 export function windowOf(grid: Grid, core: PixelRect, haloPx: number): Window {
   const x = Math.max(0, core.x - haloPx)

@@ -1,10 +1,20 @@
 // An object as the user reads it: µm where the slide is calibrated, outline and place in level-0 px.
-import { byKey, inUnits, measurements, optionalKeys, requiredKeys, stainSets, stainStatisticKeys } from '../../../app/contract'
-import type { ObjectDetails, StainSetId } from '../../../app/contract'
+import {
+  byKey,
+  cellFigures,
+  inUnits,
+  measurements,
+  optionalKeys,
+  requiredKeys,
+  stainSets,
+  stainStatisticKeys,
+  unitsOf,
+} from '../../../app/contract'
+import type { LengthUnit, ObjectDetails, StainSetId } from '../../../app/contract'
 import { CHANNEL_FIGURES, scorePartsOf, traceOutlines } from '../../../native/index'
 import type { Outlines } from '../../../native/index'
-import { measuredChannels } from '../../slide/measuredChannels'
 import type { Draft } from '../analysis/analysis'
+import { groupsOf } from '../../slide/measuredChannels'
 import { classIn } from '../objects/marks'
 import type { Marks } from '../objects/marks'
 import type { Classes } from '../objects/objectClasses'
@@ -16,20 +26,22 @@ export interface Place {
   /** µm per analysed px; null = uncalibrated. */
   analysedMpp: number | null
   stainNames: readonly string[]
-  /** That objects are measured in. */
+  /** That objects are measured in; behind them with cells what is measured of those. */
   channels: readonly string[]
+  cellsAt?: number | undefined
+  membranes?: boolean | undefined
   classes: Classes | null
   marks: Marks | null
   stainSet: StainSetId
 }
 
 export const placeOf = (
-  { resolution, stainNames, classes, slide, spec: { stainSet } }: Draft,
+  { resolution, stainNames, classes, slide, cells, spec: { stainSet } }: Draft,
   marks: Marks | null = null,
 ): Place => ({
   ...resolution,
   stainNames,
-  channels: measuredChannels(slide.info),
+  ...groupsOf(slide.info, stainNames, cells),
   classes,
   marks,
   stainSet,
@@ -57,9 +69,19 @@ export function ringsOf(outlines: Outlines, scale: number): [number, number][][]
 /** What was not measured, as its pixels could not be read, is no number. */
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-function channelOf({ channelFigures = [] }: RunObject, name: string, channel: number) {
-  const [mean = NaN, std = NaN, min = NaN, max = NaN, sum = NaN] = channelFigures.slice(channel * CHANNEL_FIGURES.length)
+function channelOf({ channelFigures = [] }: RunObject, name: string, channel: number, factor = 1) {
+  const own = channelFigures.slice(channel * CHANNEL_FIGURES.length).map((value) => factor * value)
+  const [mean = NaN, std = NaN, min = NaN, max = NaN, sum = NaN] = own
   return { name, mean: orNull(mean), std: orNull(std), min: orNull(min), max: orNull(max), sum: orNull(sum) }
+}
+
+function cellOf({ channelFigures = [] }: RunObject, group: number, perPx: number, unit: LengthUnit): ObjectDetails['cell'] {
+  const figures = channelFigures.slice(group * CHANNEL_FIGURES.length)
+  return CHANNEL_FIGURES.flatMap((figure, i) => {
+    const { title, dimension, ...of } = cellFigures[figure]
+    const value = inUnits(figures[i] ?? Number.NaN, dimension, perPx)
+    return Number.isNaN(value) ? [] : { title, unit: 'unit' in of ? of.unit : unitsOf(dimension, unit).screen, value }
+  })
 }
 
 export function describeObject(object: RunObject, id: number, place: Place, outline: [number, number][][]): ObjectDetails {
@@ -84,7 +106,13 @@ export function describeObject(object: RunObject, id: number, place: Place, outl
     },
     stains: stainNames.map((name, i) => ({ name, ...byKey(stainStatisticKeys, (key) => orNull(factor * object.stain(key, i))) })),
     stainsAre: { title, unit },
-    ...(place.channels.length > 0 && { channels: place.channels.map((name, i) => channelOf(object, name, i)) }),
+    ...(place.channels.length > 0 && {
+      channels: place.channels.flatMap((name, i) =>
+        i === place.cellsAt ? [] : channelOf(object, name, i, place.cellsAt === 0 ? factor : 1),
+      ),
+    }),
+    ...(place.cellsAt !== undefined &&
+      object.cellRuns && { cell: cellOf(object, place.cellsAt, length, analysedMpp === null ? 'px' : 'um') }),
     ...(own && { class: own }),
     outline,
   }

@@ -5,7 +5,7 @@ import { CancelledError } from '../../base/errors'
 import type { Analysis } from '../analysis/analysis'
 import { planesOf } from './layerPlane'
 import type { LayerPlane } from './layerPlane'
-import { windowOf } from '../plan/plan'
+import { grownCore, windowOf } from '../plan/plan'
 import type { Block, TileIndex } from '../plan/plan'
 import { TileObjects } from '../objects/tileObjects'
 import { besideGlass, certaintyBesideGlass, trustOfTile, wholeTile } from './trust'
@@ -86,12 +86,14 @@ export async function computeBlock(analysis: Analysis, block: Block, options: Ti
 }
 
 async function computeWindow(analysis: Analysis, block: Block, options: TileOptions) {
-  const { grid, slide, spec, params, haloPx, device } = analysis
+  const { grid, slide, spec, params, haloPx, device, cells } = analysis
   const ground = await groundFor(analysis, options)
   return runWindow({
     slide: slide.native,
     scale: grid.scale,
-    ...windowOf(grid, block.core, haloPx),
+    // What lies around its objects decides their cells: it belongs to what must be certain.
+    ...(cells ? grownCore(windowOf(grid, block.core, haloPx), cells.marginPx) : windowOf(grid, block.core, haloPx)),
+    cells,
     plan: planOf(spec.pipeline, params),
     ground,
     wantOverlapping: options.wanted !== 'objects',

@@ -8,12 +8,6 @@
 namespace morpho::engine {
 namespace {
 
-MeasureParams measured_by(const WindowJob& job) {
-  for (const Step& step : job.plan->program.steps)
-    if (step.op == Op::measure) return std::get<MeasureParams>(step.params);
-  reject("pipeline", "a recipe that measures objects", job.plan->pipeline);
-}
-
 void paint(const Run& run, i32 label, const Rect& field, View<i32> labels) {
   const i64 y = run.y - field.y, x0 = run.x0 - field.x, x1 = run.x1 - field.x;
   if (y < 0 || y >= field.height || x0 < 0 || x1 > field.width)
@@ -42,6 +36,12 @@ void leave_out(MeasuredRuns& measured, const std::vector<Rect>& unread) {
 }
 
 }  // namespace
+
+MeasureParams measured_by(const WindowJob& job) {
+  for (const Step& step : job.plan->program.steps)
+    if (step.op == Op::measure) return std::get<MeasureParams>(step.params);
+  reject("pipeline", "a recipe that measures objects", job.plan->pipeline);
+}
 
 MeasuredRuns measure_runs(const WindowJob& job, const std::vector<Run>& runs, const std::vector<i32>& offsets,
                           Resources& resources, const CancelFlag* cancel) {

@@ -9,6 +9,9 @@ namespace morpho::engine {
 struct Resources;
 struct WindowJob;
 
+/// What the recipe measures objects by. Throws INVALID_PARAMETER for one that measures none.
+MeasureParams measured_by(const WindowJob& job);
+
 struct MeasuredRuns {
   ObjectSet objects;
   std::vector<std::size_t> unread;  ///< objects with pixels that could not be read

@@ -21,7 +21,7 @@ struct Values {
 
   explicit Values(const Params& p)
       : image(p.choice("detection.image", {"hematoxylin", "red", "darkness"})),
-        object(p.choice("cell.object", {"nucleus", "cell"})),
+        object(p.choice("cell.object", {"nucleus", "cell", "both"})),
         background_radius(p.number("detection.backgroundRadius", 0, 400)),
         reach(p.number("detection.backgroundReach", 0, 1000)),
         median_radius(p.number("detection.medianRadius", 0, 64)),

@@ -158,11 +158,11 @@ const Recipe& ihc_recipe() {
   static const Recipe r{
       {"ihc-nuclei", {"channel", "background", "difference", "brown", "mask", "distance", "marker", "labels"}, 47, 65536},
       [](const Params& p) {
-        const Values v(p, Stained::h_dab);
+        const stained_nuclei::Values v(p, Stained::h_dab);
         Brown{p}, Candidates{p};  // for their refusals: they look no farther
         return halo(v);
       },
-      [](Stages& s) { overview(s, Values(s.params, Stained::h_dab)); },
+      [](Stages& s) { overview(s, stained_nuclei::Values(s.params, Stained::h_dab)); },
       run_ihc};
   return r;
 }

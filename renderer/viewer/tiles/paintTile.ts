@@ -78,8 +78,31 @@ export function paintTile(tile: ResultTile, look: Look, factor: number, widthPx:
   const wide = side + 2 * objectMarginPx * factor
   // RGBA, and of objects depths or distances of a byte.
   scratch.begin(4 * side ** 2 + (tile.kind === 'objects' ? wide ** 2 + 8 : 0))
-  if (tile.kind === 'objects') return paintObjects(tile, look, factor, widthPx, scratch)
+  if (tile.kind === 'objects') {
+    const painted = paintObjects(tile, look, factor, widthPx, scratch)
+    if (tile.cells) layUnder(painted.rgba, paintCells(tile, tile.cells, look, factor, widthPx).rgba)
+    return painted
+  }
   return tile.kind === 'density' ? paintDensity(tile, look, scratch) : paintPlane(tile, look, scratch)
+}
+
+/** A finer line than its nucleus has, and nothing within. */
+function paintCells(tile: ObjectsTile, cells: Int32Array, look: Look, factor: number, widthPx: number): Painted {
+  const thin = { ...look, style: 'outline', hasRim: false } as const
+  return paintTile({ ...tile, ids: cells, cells: undefined }, thin, factor, Math.max(1, 0.6 * widthPx))
+}
+
+/** Pictures of straight alpha: `under` shows where `over` does not hide it. */
+function layUnder(over: Uint8ClampedArray, under: Uint8ClampedArray): void {
+  for (let at = 0; at < over.length; at += 4) {
+    const below = under[at + 3]!
+    const above = over[at + 3]!
+    if (below === 0 || above === 255) continue
+    const rest = (below * (255 - above)) / 255
+    const all = above + rest
+    for (let c = 0; c < 3; c++) over[at + c] = (over[at + c]! * above + under[at + c]! * rest) / all
+    over[at + 3] = all
+  }
 }
 
 function coloursOf(tile: ObjectsTile, look: Look): Uint8Array {
