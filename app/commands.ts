@@ -90,6 +90,7 @@ const table = {
   segmentCenter: { label: 'Select the object at the centre', group: 'Segment', keys: ['c'] },
   why: { label: 'Why is this kept or dropped?', group: 'Segment', keys: ['y'] },
   hScore: { label: 'H-score: classes 0, 1+, 2+, 3+ by cut-offs on a stain', group: 'Segment', keys: [] },
+  membrane: { label: 'Membrane (HER2-like): score of cells 0, 1+, 2+, 3+', group: 'Segment', keys: [] },
   positiveShare: { label: 'Positive share (Ki-67, ER, PR): negative and positive by a cut-off', group: 'Segment', keys: [] },
   hotSpot: { label: 'Hot spot: the field with the highest positive share', group: 'Segment', keys: [] },
   preview: { label: 'Preview the visible field now', group: 'Segment', keys: ['p'], quPathKeys: ['q'] },

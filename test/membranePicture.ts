@@ -22,6 +22,10 @@ export interface MadeMembrane {
   readonly strength: number
 }
 
+/** By the rules that assets/recipes/ihc-nuclei.json states. */
+export const membraneScoreOf = ({ share, strength }: MadeMembrane): number =>
+  share < 0.1 ? 0 : share >= 0.8 && strength > 0 ? strength + 1 : 1
+
 const shares = [0, 0.05, 0.25, 0.4, 0.55, 0.65, 0.9, 1]
 /** In raster order. */
 export const madeMembranes: readonly MadeMembrane[] = Array.from({ length: membraneCells }, (_, i) => ({
@@ -43,10 +47,15 @@ function ring({ x, y, share, strength }: MadeMembrane, from: number): string {
   return `<path d="${arc}" fill="none" stroke="${browns[strength]}" stroke-width="${membranePx}"/>`
 }
 
+/** A PNG, or a TIFF that says how large its pixels are. */
 export async function paintsMembranes(path: string): Promise<void> {
   const cells = madeMembranes.map(
     (made, i) => `${ring(made, i)}<circle cx="${made.x}" cy="${made.y}" r="${nucleusPx}" fill="rgb(120,138,180)"/>`,
   )
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="680"><rect width="1000" height="680" fill="rgb(238,236,232)"/>${cells.join('')}</svg>`
-  await sharp(Buffer.from(svg)).removeAlpha().png().toFile(path)
+  const picture = sharp(Buffer.from(svg)).removeAlpha()
+  const perMm = 1000 / 0.25
+  if (path.endsWith('.tif'))
+    await picture.tiff({ compression: 'lzw', xres: perMm, yres: perMm, resolutionUnit: 'cm' }).toFile(path)
+  else await picture.png().toFile(path)
 }

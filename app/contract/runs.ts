@@ -175,6 +175,8 @@ export const RunStatus = z.object({
   cuts: ClassCuts.optional(),
   /** What they stand on by its recipe alone, whatever `rule` says. */
   ownCuts: ClassCuts.optional(),
+  /** The column of its cells' membrane scores, where it has them. */
+  membraneColumn: z.string().optional(),
   /** Of its region, as the slide's overview shows it, once it is over without what is missing; absent where its recipe takes all of the slide, or the overview does not tell. */
   tissue: z
     .object({

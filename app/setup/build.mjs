@@ -124,7 +124,10 @@ export async function buildNative({ tests = false, release = false, beside = fal
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
   await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the engine')
-  const rest = { jobs: beside ? halfTheCores : cores, usual: release && process.env.MORPHO_CUDA === 'ON' ? firstCudaBuild : firstBuild }
+  const rest = {
+    jobs: beside ? halfTheCores : cores,
+    usual: release && process.env.MORPHO_CUDA === 'ON' ? firstCudaBuild : firstBuild,
+  }
   await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the engine', rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.

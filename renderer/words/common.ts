@@ -49,6 +49,7 @@ export const common = {
     keys: 'Keys',
     layer: 'Layer',
     licences: 'Licences',
+    membrane: 'Membrane (HER2-like)',
     madeByHand: 'Made by hand',
     noClass: 'No class',
     none: 'None',

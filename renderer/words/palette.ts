@@ -25,6 +25,7 @@ export const palette = {
     segmentCenter: 'nucleus cell',
     hotSpot: 'hotspot hot spot ki-67 ki67 mib1 field hpf high power',
     hScore: 'hscore allred score classify classifier intensity weak moderate strong dab',
+    membrane: 'her2 her-2 erbb2 membranous completeness score cell expansion',
     positiveShare: 'ki67 labelling labeling index positive cell detection classify classifier dab tumour tumor',
     runSlides: 'batch many slides script',
     why: 'threshold missed nucleus cell',

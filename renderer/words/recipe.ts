@@ -64,6 +64,7 @@ export const recipe = {
   /** Names of steps that can be undone. */
   steps: {
     classCuts: 'cut-offs of classes',
+    membrane: 'membranes of cells',
     reset: (label: string) => `reset of ${label}`,
     resetAll: 'reset of all parameters',
     chooseRecipe: 'choice of the recipe',

@@ -109,6 +109,12 @@ export const results = {
     thisResultOnly: 'These hold for this result. The recipe on the left has none on this column.',
     recipeToo: 'The recipe has these cut-offs too: the next run, and a saved recipe.',
     onAllSlides: 'Use them on all slides',
+    membrane: 'Membrane (HER2-like)',
+    membraneByHand:
+      'These limits part the scores that the recipe gives: completeness and intensity, by its values under “Cells”.',
+    membraneNext:
+      'The recipe draws cells and scores their membranes now, and finds nuclei by hematoxylin alone; its limits stand under “Cells”. Segment to see them.',
+    membraneRecipe: 'Choose the recipe “IHC nuclei” first: it scores membranes by their DAB.',
     noStain: 'This result has no stain of positive cells. Choose its column below, or run the recipe “IHC nuclei”.',
     chooseRecipe: 'Choose the recipe “IHC nuclei” first: it tells positive nuclei by their DAB.',
     recipeCounts:

@@ -1,7 +1,7 @@
 // Which class an object is of: a function of its figures and of cut-offs, so that it is nowhere kept and the same whatever the tiling.
 import { noClass } from '../../../native/index'
 import type { MeasurementField } from '../../../native/index'
-import { cutsOn, gradesChoice, intensityClasses } from '../../../app/contract'
+import { cutsOn, gradesChoice, intensityClasses, membraneColumn } from '../../../app/contract'
 import type { ClassCuts, ObjectClass, ObjectRule, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
 import type { CellsRequest } from '../../../native/index'
 import { groupsOf } from '../../slide/measuredChannels'
@@ -86,7 +86,8 @@ export function cutsOf(
 /** As a status has it. */
 export function cutsIn(draft: Named, rule: Parameters<typeof cutsOf>[1]) {
   const [cuts, ownCuts] = [cutsOf(draft, rule), cutsOf(draft, null)]
-  return { ...(cuts && { cuts }), ...(ownCuts && { ownCuts }) }
+  const scored = membraneColumn(groupsOf(draft.slide.info, draft.stainNames, draft.cells))
+  return { ...(cuts && { cuts }), ...(ownCuts && { ownCuts }), ...(scored !== null && { membraneColumn: scored }) }
 }
 
 /** How many of a run's objects are of which class. */

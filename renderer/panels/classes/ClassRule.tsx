@@ -1,7 +1,16 @@
 // Below the table's histogram: objects are classified by cut-offs on the column that is described, typed or dragged, with what share each class has.
 import { Button, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { classesOfCuts, cutWords, hScoreOf, leastCutStep, movedCut, type RunStatus, type TableView } from '../../../app/contract'
+import {
+  classesOfCuts,
+  cutWords,
+  hScoreOf,
+  leastCutStep,
+  membraneLimits,
+  movedCut,
+  type RunStatus,
+  type TableView,
+} from '../../../app/contract'
 import { binAxis } from '../../arithmetic/binAxis'
 import { sharesByLimits, sharesCounted } from '../../arithmetic/classShares'
 import { cutScale } from '../../arithmetic/cutScale'
@@ -37,6 +46,7 @@ function Rule({ run, view, column: { key, unit } }: Props) {
   const isDensity = unit === 'OD'
   // The recipe's stain of positive cells: its scores have names.
   const isMarker = useStore(() => isOfRecipe(key))
+  const isMembrane = run.membraneColumn === key
   const cuts = run.cuts?.column === key ? run.cuts : null
   const kind: Kind = run.rule?.column !== key ? 'recipe' : run.rule.limits.length === 1 ? 'one' : 'three'
   const kept = cuts?.limits ?? []
@@ -50,6 +60,7 @@ function Rule({ run, view, column: { key, unit } }: Props) {
     if (next === 'recipe') return void setRule(null)
     const s = view.statistics
     if (isDensity) return commit(firstCuts(key, next === 'one' ? 'one' : 'three'))
+    if (isMembrane && next === 'three') return commit(membraneLimits)
     if (!s) return
     const from = next === 'one' ? [s.median] : [s.lowerQuartile, s.median, s.upperQuartile]
     // They have to rise, also where many objects have one value.
@@ -77,7 +88,10 @@ function Rule({ run, view, column: { key, unit } }: Props) {
                   : words.names.none,
           },
           { value: 'one', label: isMarker ? words.classRule.positiveShare : words.classRule.twoClasses },
-          { value: 'three', label: isMarker ? words.classRule.scores : words.classRule.fourClasses },
+          {
+            value: 'three',
+            label: isMembrane ? words.classRule.membrane : isMarker ? words.classRule.scores : words.classRule.fourClasses,
+          },
         ]}
       />
       {kind === 'recipe' && run.cuts && !cuts && <p className="note">{words.classRule.classesNow(cutWords(run.cuts))}</p>}
@@ -86,7 +100,7 @@ function Rule({ run, view, column: { key, unit } }: Props) {
       ))}
       {kind === 'one' && limits.length === 1 && <OtherLimits run={run} view={view} column={key} limit={limits[0]!} and={and} />}
       {limits.length > 0 && <Outcome run={run} view={view} limits={limits} isMoving={limits.join() !== known} />}
-      {limits.length > 0 && and.length === 0 && <Basis run={run} column={key} isDensity={isDensity} />}
+      {limits.length > 0 && and.length === 0 && <Basis run={run} column={key} isDensity={isDensity} isMembrane={isMembrane} />}
     </div>
   )
 }
@@ -177,9 +191,16 @@ function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
 }
 
 /** What the cut-offs hold for, and what they do not mean. */
-function Basis({ run, column, isDensity }: { readonly run: RunStatus; readonly column: string; readonly isDensity: boolean }) {
+interface BasisProps {
+  readonly run: RunStatus
+  readonly column: string
+  readonly isDensity: boolean
+  readonly isMembrane: boolean
+}
+function Basis({ run, column, isDensity, isMembrane }: BasisProps) {
   const several = useStore(({ cohort }) => cohort.slides.length > 1)
   const inRecipe = useStore(() => isOfRecipe(column))
+  if (isMembrane) return <p className="note">{words.classRule.membraneByHand}</p>
   if (!isDensity) return <p className="note">{words.classRule.fromThisResult}</p>
   if (!run.cuts?.ofStain) return <p className="note">{words.classRule.needsDensity}</p>
   if (!inRecipe) return <p className="note">{words.classRule.thisResultOnly}</p>

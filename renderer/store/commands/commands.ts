@@ -1,5 +1,5 @@
 // What the commands of app/commands.ts do here: keys, buttons and the desktop's menu all end here.
-import { askClasses } from '../objects/classActions'
+import { askClasses, askMembrane } from '../objects/classActions'
 import type { Command } from '../../../app/commands'
 import { viewer } from '../base/viewerHandle'
 import { toggleSecond } from '../slide/secondActions'
@@ -115,6 +115,7 @@ export function runCommand(command: Command): void {
     segmentCenter: () => void (ui.view && selectAt(ui.view.center)),
     why: toggleWhy,
     hScore: () => void askClasses('three'),
+    membrane: () => void askMembrane(),
     positiveShare: () => void askClasses('one'),
     hotSpot: showHotSpot,
     preview: previewNow,

@@ -1,5 +1,13 @@
 // Cut-offs of classes: set on the result that is shown and in the recipe, so that the next run, a batch and a saved recipe have them too.
-import { classColumnOf, cutParams, gradesChoice, startingCuts, type ObjectRule, type ParamValue } from '../../../app/contract'
+import {
+  classColumnOf,
+  cutParams,
+  gradesChoice,
+  membraneLimits,
+  startingCuts,
+  type ObjectRule,
+  type ParamValue,
+} from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { change } from '../recipe/historyActions'
@@ -87,4 +95,32 @@ export async function askClasses(kind: ClassKind): Promise<void> {
   const value: ParamValue | undefined = kind === 'three' ? gradesChoice : param?.default
   if (value !== undefined) setParam(stage, key, value, true)
   tell(words.classRule.recipeCounts, what, 9000)
+}
+
+/** µm that cells reach beyond their nuclei, where the recipe has none yet. */
+const usualExpansion = 5
+
+/** The table shows the membranes' scores, which are the classes; without them the recipe measures them in its next run. */
+export async function askMembrane(): Promise<void> {
+  const { recipe } = getState()
+  const run = changeable(getState())
+  if (run?.membraneColumn !== undefined) {
+    patch('table', { open: true, plot: 'histogram' })
+    describeColumn(run.membraneColumn)
+    if (run.cuts?.column !== run.membraneColumn) await setCuts(run.membraneColumn, membraneLimits)
+    return
+  }
+  const scores = currentSpec(recipe)?.stages.some(
+    ({ id, params }) => id === 'cells' && params.some(({ key }) => key === 'leastShare'),
+  )
+  if (!scores) return tell(words.classRule.membraneRecipe, words.names.membrane, 9000)
+  const reach = recipeOf(recipe)?.params['cells']?.['expansion']
+  // Brown is of membranes here: nuclei are found without it.
+  const values = {
+    'cells.expansion': typeof reach === 'number' && reach > 0 ? reach : usualExpansion,
+    'channel.image': 'hematoxylin',
+    'brown.apart': false,
+  }
+  change('recipe', words.steps.membrane, (state) => setParams(state, values))
+  tell(words.classRule.membraneNext, words.names.membrane, 9000)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { madeMembranes, membraneCells, paintsMembranes } from '../../membranePicture'
+import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../membranePicture'
 import { cli } from './inProcess'
 
 let folder: string
@@ -27,10 +27,6 @@ async function rowsOf(name: string): Promise<Record<string, string>[]> {
   const names = head.split(',')
   return rows.map((row) => Object.fromEntries(row.split(',').map((cell, i) => [names[i]!, cell])))
 }
-/** By the rules that assets/recipes/ihc-nuclei.json states. */
-const scoreOf = ({ share, strength }: (typeof madeMembranes)[number]): number =>
-  share < 0.1 ? 0 : share >= 0.8 && strength > 0 ? strength + 1 : 1
-
 it('measures how much of each membrane is stained to 3 points, and scores it', async () => {
   await run('scored', '--set', 'cells.expansion=4', '--files', 'objects.csv')
   const rows = await rowsOf('scored')
@@ -39,7 +35,7 @@ it('measures how much of each membrane is stained to 3 points, and scores it', a
     const [x, y] = [Number(row['centroid_x_px']), Number(row['centroid_y_px'])]
     const made = madeMembranes.find((each) => Math.hypot(each.x - x, each.y - y) < 3)!
     expect(Math.abs(Number(row['membrane_completeness_percent']) - 100 * made.share), `${x}, ${y}`).toBeLessThan(3)
-    expect([x, y, Number(row['membrane_score'])]).toEqual([x, y, scoreOf(made)])
+    expect([x, y, Number(row['membrane_score'])]).toEqual([x, y, membraneScoreOf(made)])
     const [nucleus, cytoplasm, cell] = ['area_um2', 'cytoplasm_area_um2', 'cell_area_um2'].map((name) => Number(row[name])) as [
       number,
       number,
@@ -97,7 +93,7 @@ it('parts cells into 0, 1+, 2+ and 3+ by their membranes', async () => {
     '--files',
     'objects.csv',
   )
-  const count = (score: number): number => madeMembranes.filter((made) => scoreOf(made) === score).length
+  const count = (score: number): number => madeMembranes.filter((made) => membraneScoreOf(made) === score).length
   expect(done.out).toContain(`${count(0)} `)
   const names = ['negative', 'weak', 'moderate', 'strong']
   for (const row of await rowsOf('classes')) expect(row['class']).toBe(names[Number(row['membrane_score'])])

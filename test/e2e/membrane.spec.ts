@@ -1,0 +1,66 @@
+// From an IHC slide to a report of its membranes: cells around nuclei, a score of each, and how many have which, beside the made truth.
+import { expect, test } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../membranePicture'
+import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
+import { patience } from './patience'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+const scores = [0, 1, 2, 3].map((score) => madeMembranes.filter((made) => membraneScoreOf(made) === score).length)
+
+async function asks(words: string): Promise<void> {
+  await shell.page.keyboard.press('ControlOrMeta+k')
+  await shell.page.getByTestId('palette-query').fill(words)
+  await shell.page.keyboard.press('Enter')
+}
+
+test('membranes are scored, counted, and told in a report', async () => {
+  const { page, folder } = shell
+  await seesTissue(shell)
+  const slide = join(folder, 'her2.tif')
+  await paintsMembranes(slide)
+  await shell.chooseFile(slide, () => page.keyboard.press('ControlOrMeta+o'))
+  await expect(page.getByTestId('slide-name')).toContainText('her2.tif', patience)
+  await page.getByTestId('recipe-select').click()
+  await page.getByRole('option', { name: 'IHC nuclei' }).click()
+  // One command gives the recipe cells and their scores, and one step takes that back.
+  await asks('her2')
+  const reach = page.getByTestId('param-cells-expansion')
+  await expect(reach).toHaveValue(/^5(\.0)?$/)
+  await reach.fill('4')
+  await reach.press('Enter')
+  await page.getByTestId('run-whole').click()
+  await runEnds(shell)
+  expect(await objectCount(shell)).toBe(membraneCells)
+
+  await asks('her2')
+  const shares = page.getByTestId('rule-shares')
+  const percent = (count: number): string => `${((100 * count) / membraneCells).toFixed(1)} %`
+  await expect(page.getByTestId('class-rule').getByText('Membrane (HER2-like)', { exact: true })).toBeVisible()
+  for (const [score, label] of ['Negative', 'Weak 1+', 'Moderate 2+', 'Strong 3+'].entries())
+    await expect(shares).toContainText(`${label} ${percent(scores[score]!)}`, patience)
+  await page.getByTestId('viewer').click({ position: { x: 200, y: 150 } })
+  await keepScreenshot(shell, '80-membrane')
+
+  await page.getByTestId('export-open').click()
+  for (const name of ['objects.geojson', 'labels.ome.tif', 'overlay.png']) await page.getByTestId(`export-file-${name}`).uncheck()
+  await page.getByTestId('export-file-report.html').check()
+  const target = join(folder, 'report')
+  await shell.chooseDirectory(target)
+  await page.getByText('In a new folder of its own').click()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('objects.csv', patience)
+  const [head = '', ...rows] = readFileSync(join(target, 'objects.csv'), 'utf8').trim().split('\r\n')
+  const at = head.split(',').indexOf('membrane_score')
+  const found = rows.map((row) => Number(row.split(',')[at]))
+  expect([0, 1, 2, 3].map((score) => found.filter((each) => each === score).length)).toEqual(scores)
+  const report = await shell.reads(join(target, 'report.html'))
+  await expect(report.locator('body')).toContainText('Membrane score: 1+ above 0.5, 2+ above 1.5, 3+ above 2.5')
+  await keepScreenshot({ ...shell, page: report }, '80-membrane-report')
+  await report.close()
+})
