@@ -16,7 +16,7 @@ export const tilePaths = {
   /** `stains`: the set's id, or stainsWord's. */
   stain: (slideId: string, stains: string, channel: number, k: number, x: number, y: number) =>
     `/tile/stain/${slideId}/${stains}/${channel}/${k}/${x}_${y}`,
-  /** One channel's samples (channelTiles.ts). */
+  /** One channel's samples (channels/tiles.ts). */
   channel: (slideId: string, channel: number, k: number, x: number, y: number) =>
     `/tile/channel/${slideId}/${channel}/${k}/${x}_${y}`,
   /** Tiles of numbers (resultTiles.ts). */
