@@ -86,8 +86,9 @@ Recipe recipe_of(const char* id, i64 deep_bytes_per_pixel = 0) {
   return {
       {id, {"channel", "background", "difference", "mask", "distance", "marker", "labels"}, 27, 65536, deep_bytes_per_pixel},
       [](const Params& p) {
+        const Values v(p, kBy);
         if constexpr (kBy == Stained::h_e) Candidates{p};  // for its refusals: it looks no farther
-        return halo(Values(p, kBy));
+        return halo(v);
       },
       [](Stages& s) { overview(s, Values(s.params, kBy)); },
       run<kBy>};
