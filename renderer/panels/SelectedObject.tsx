@@ -1,7 +1,7 @@
 // The clicked object's measurements.
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconBrush, IconCheck, IconCopy, IconFocus2, IconResize, IconTrash, IconX } from '@tabler/icons-react'
-import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../../app/contract'
+import { measurementOrder, measurements, stainStatisticKeys, stainStatistics, stainTitle, unitsOf } from '../../app/contract'
 import type { ObjectDetails } from '../../app/contract'
 import { keyNamed, tip } from '../store/base/commandKeys'
 import { runCommand } from '../store/commands/commands'
@@ -183,7 +183,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
         <tbody>
           {object.stains.map((stain) => (
             <tr key={stain.name}>
-              <th scope="row">{stain.name}</th>
+              <th scope="row">{stainTitle(stain.name)}</th>
               {stainStatisticKeys.map((key) => (
                 <td key={key} className="num">
                   {stain[key]?.toFixed(object.stainsAre?.unit === '' ? 1 : 2) ?? '–'}
