@@ -11,7 +11,7 @@ export interface CellsOfRun extends CellsRequest {
 const usualNucleusUm = 12
 
 /** By a recipe's resolved parameters; null: it asks for none. `mpp`: µm an analysed px. */
-export function cellsOf(params: Readonly<Record<string, ParamValue>>, mpp: number): (CellsRequest & { marginPx: number }) | null {
+export function cellsOf(params: Readonly<Record<string, ParamValue>>, mpp: number): CellsOfRun | null {
   const number = (name: string): number => Number(params[name] ?? 0)
   const isOwn = params['cell.object'] === 'both'
   const reachPx = isOwn ? number('cell.expansion') : number('cells.expansion')

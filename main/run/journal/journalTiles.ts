@@ -3,6 +3,7 @@ import { byKey } from '../../../app/contract'
 import { CHANNEL_FIGURES, MOST_COLUMN_GROUPS, PACKED_COLUMNS } from '../../../native/index'
 import type { MeasurementField, PackedNumbers, PackedTiles } from '../../../native/index'
 import { contains } from '../../base/rect'
+import { stepOf } from '../objects/outlineCode'
 import { PackedObjects } from '../objects/packedObjects'
 import { coreOf } from '../plan/plan'
 import type { Grid, TileIndex } from '../plan/plan'
@@ -212,7 +213,6 @@ function checkOutline(boxes: Boxes, row: number, at: number, end: number, bytes:
   let y = box.minY
   let last = -1
   let area = 0
-  const stepOf = (zigzag: number): number => (zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2)
   const ofNucleus = { y: -1, area: -1 }
   for (let first = true; at < end; first = false) {
     if (!first) {

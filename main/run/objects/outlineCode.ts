@@ -18,7 +18,8 @@ export function decodeCellRuns(
   return runs.length > 0 ? runs : null
 }
 
-const stepOf = (zigzag: number): number => (zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2)
+/** A step to either side, as its whole number that is not negative has it. */
+export const stepOf = (zigzag: number): number => (zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2)
 
 function decoded(
   bytes: Uint8Array,
