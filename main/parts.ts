@@ -132,7 +132,11 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   let recents: Promise<Recents> | undefined
   let slidePictures: Promise<SlidePictures> | undefined
   const loadSlidePictures = async (): Promise<SlidePictures> =>
-    new (await import('./slidePictures')).SlidePictures(documentsOf(options), () => emit({ type: 'slides:pictured' }), afterwards)
+    new (await import('./slidePictures')).SlidePictures(
+      documentsOf(options),
+      (key) => emit({ type: 'slides:pictured', key }),
+      afterwards,
+    )
   // A command has no start page.
   const loadRecents = async (): Promise<Recents> =>
     new (await import('./recents')).Recents(settings, options.settingsDir, afterwards)

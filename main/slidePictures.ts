@@ -14,11 +14,11 @@ const mostPictures = 1000
 
 export class SlidePictures {
   readonly #folder: PictureFolder
-  readonly #onKept: () => void
+  readonly #onKept: (key: string) => void
   readonly #afterwards: Afterwards
   readonly #most: number
 
-  constructor(settingsDir: string, onKept: () => void, afterwards: Afterwards, most = mostPictures) {
+  constructor(settingsDir: string, onKept: (key: string) => void, afterwards: Afterwards, most = mostPictures) {
     this.#folder = new PictureFolder(join(settingsDir, 'slide-pictures'))
     this.#onKept = onKept
     this.#afterwards = afterwards
@@ -37,7 +37,7 @@ export class SlidePictures {
     if (!body) return
     await this.#folder.keep(key, body)
     await this.#folder.drop((await this.#folder.byAge()).slice(this.#most))
-    this.#onKept()
+    this.#onKept(key)
   }
 
   /** A moment after it was opened. `key`: asked then; null where no document lists it. */

@@ -22,8 +22,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('regions:written'), key: SlideKey, fraction: z.number() }),
   /** The document is another. `change`: by what, from the revision before; absent: by too much to tell, so ask project:state again. */
   z.object({ type: z.literal('document:changed'), revision: z.number(), change: DocumentChange.optional() }),
-  /** A slide of the document has a picture by now: ask project:slides again. */
-  z.object({ type: z.literal('slides:pictured') }),
+  /** A slide of the document has a picture by now: what project:slides says of it is another. */
+  z.object({ type: z.literal('slides:pictured'), key: SlideKey }),
   /** How a recipe over slides of the document goes: twice a second, and whenever a slide begins or ends. */
   z.object({ type: z.literal('cohort:changed'), cohort: CohortState }),
   /** The engine process died. Its slides and runs are gone; `restarted`: a new one is up, else there is none any more. */

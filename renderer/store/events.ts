@@ -15,7 +15,7 @@ import { documentChanged, measure, refreshProject, slideChanged } from './docume
 import { setSpecs } from './slices/recipeSlice'
 import { resultTiles } from './runs/resultTiles'
 import { ended } from './runs/runEnds'
-import { endedElsewhere, refreshRuns } from './runs/runList'
+import { endedElsewhere, listedAs, refreshRuns } from './runs/runList'
 import { slidesOf } from './slices/documentChange'
 import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
 import { bringLooks } from './slide/keptLooks'
@@ -28,6 +28,7 @@ import { watchWithin } from './runs/withinActions'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
+  listedAs(status)
   const { runs, slide } = getState()
   const expected = runs.byId[status.runId] !== undefined || runs.starting !== null
   if (status.slideId === slide.info?.slideId && expected) return update('runs', (state) => upsertStatus(state, status))
@@ -57,7 +58,7 @@ function receive(event: AppEvent): void {
       void refreshSlides(event.change ? slidesOf(event.change) : 'all')
       return void documentChanged(event)
     case 'slides:pictured':
-      return void refreshSlides()
+      return void refreshSlides([event.key])
     case 'cohort:changed':
       return cohortChanged(event.cohort)
     case 'export:progress':

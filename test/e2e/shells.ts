@@ -40,8 +40,8 @@ export interface Shell {
   choosePathToSave?: <T>(path: string, ask: () => Promise<T>) => Promise<T>
   /** What the system is asked to open and to show while this is done (desktop). */
   opens?: (press: () => Promise<void>, count: number) => Promise<{ opened: string[]; shown: string[] }>
-  /** Asks the program to end; gives what it asks back, which is answered with its first button (desktop). */
-  quitAsks?: () => Promise<string>
+  /** Asks the program to end; gives what it asks back, which is answered with its first button; null: it has ended (desktop). */
+  quitAsks?: () => Promise<string | null>
   /** Chooses the item of the native menu that is this command's, and tells what it says and its keys (desktop). */
   readonly chooseInMenu?: (command: string, only?: 'look') => Promise<{ label: string; accelerator: string | null }>
   /** What a script in the window's page comes to, asked by the program: also after its process has ended. null: it does not answer (desktop). */
@@ -240,8 +240,9 @@ async function launchElectron({
         again.on('error', reject)
         again.on('exit', () => resolve())
       }),
-    quitAsks: () =>
-      app.evaluate(
+    quitAsks: async () => {
+      const ended = new Promise<null>((resolve) => app.process().once('exit', () => resolve(null)))
+      const asked = app.evaluate(
         ({ app: own, dialog }) =>
           new Promise<string>((resolve) => {
             dialog.showMessageBoxSync = (...args: unknown[]) => {
@@ -251,7 +252,9 @@ async function launchElectron({
             }
             own.quit()
           }),
-      ),
+      )
+      return Promise.race([ended, asked.catch(() => ended)])
+    },
     async close() {
       // A run that a failed test left must not keep the window.
       await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = () => 1)).catch(() => undefined)

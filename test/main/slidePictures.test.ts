@@ -24,11 +24,11 @@ it('keeps one a slide, the newest of so many, for their owner alone', async () =
       return { type: 'image/jpeg' as const, body: Uint8Array.of(255, 216, asked.length), ...more }
     },
   })
-  let told = 0
-  const pictures = new SlidePictures(dir, () => told++, new Afterwards(() => undefined), 2)
+  const told: string[] = []
+  const pictures = new SlidePictures(dir, (key) => told.push(key), new Afterwards(() => undefined), 2)
   await pictures.keep(keyOf(1), slide, picturing())
   await pictures.keep(keyOf(1), slide, picturing())
-  expect([asked, told]).toEqual([[4], 1])
+  expect([asked, told]).toEqual([[4], [keyOf(1)]])
   await pictures.keep(keyOf(9), slide, picturing({ unreadable: 1 }))
   expect([...(await pictures.keys())]).toEqual([keyOf(1)])
   expect([...(await pictures.picture(keyOf(1))).body]).toEqual([255, 216, 1])

@@ -85,3 +85,16 @@ it('an edit that is told with what it changed asks for nothing of the document, 
   expect(window.asked.find(({ name }) => name === 'project:slides')?.arg).toEqual({ seen: true, keys: [key] })
   off()
 })
+
+it('a picture that is made is asked for with the row of its slide alone', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  const window = setUpWindow({})
+  const off = listen()
+  // Files are looked for with the first.
+  window.happens({ type: 'slides:pictured', key })
+  await vi.waitFor(() => expect(window.asked.map(({ name }) => name)).toContain('project:slides'))
+  window.asked.length = 0
+  window.happens({ type: 'slides:pictured', key })
+  await vi.waitFor(() => expect(window.asked).toEqual([{ name: 'project:slides', arg: { seen: true, keys: [key] } }]))
+  off()
+})

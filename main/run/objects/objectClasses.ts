@@ -65,14 +65,22 @@ interface Named {
   readonly resolution: { readonly analysedMpp: number | null }
 }
 
+type Rule = Pick<ObjectRule, 'column' | 'limits' | 'and'>
+type Groups = ReturnType<typeof groupsOf>
+
 /** What a run's classes stand on: what the document says of them, else its recipe. null: on nothing but hands. */
-export function cutsOf(
-  { spec: { stainSet }, stainNames, slide, cells, classes, resolution }: Named,
-  rule: Pick<ObjectRule, 'column' | 'limits' | 'and'> | null,
+export const cutsOf = (draft: Named, rule: Rule | null): ClassCuts | null => cutsAmong(draft, rule, groupsIn(draft))
+
+const groupsIn = ({ slide, stainNames, cells }: Named): Groups => groupsOf(slide.info, stainNames, cells)
+
+function cutsAmong(
+  { spec: { stainSet }, stainNames, classes, resolution }: Named,
+  rule: Rule | null,
+  groups: Groups,
 ): ClassCuts | null {
   const said = rule ?? (classes && { column: classes.field, limits: classes.limits })
   const length = resolution.analysedMpp === null ? 'px' : 'um'
-  const place = { stainSet, stainNames, ...groupsOf(slide.info, stainNames, cells), length } as const
+  const place = { stainSet, stainNames, ...groups, length } as const
   if (!said) return null
   const cuts = cutsOn(said.column, said.limits, place)
   if (!rule?.and) return cuts
@@ -83,10 +91,12 @@ export function cutsOf(
   return { ...cuts, and }
 }
 
-/** As a status has it. */
-export function cutsIn(draft: Named, rule: Parameters<typeof cutsOf>[1]) {
-  const [cuts, ownCuts] = [cutsOf(draft, rule), cutsOf(draft, null)]
-  const scored = membraneColumn(groupsOf(draft.slide.info, draft.stainNames, draft.cells))
+/** As a status has it, which is told several times a second. */
+export function cutsIn(draft: Named, rule: Rule | null) {
+  const groups = groupsIn(draft)
+  const ownCuts = cutsAmong(draft, null, groups)
+  const cuts = rule ? cutsAmong(draft, rule, groups) : ownCuts
+  const scored = membraneColumn(groups)
   return { ...(cuts && { cuts }), ...(ownCuts && { ownCuts }), ...(scored !== null && { membraneColumn: scored }) }
 }
 

@@ -20,6 +20,11 @@ export const workAsksAfterMs = 60_000
 let listed: readonly RunEntry[] = []
 export const listedRuns = (): readonly RunEntry[] => listed
 
+/** A run's end, and that it is kept, its own status tells, and no list is asked for. */
+export function listedAs(status: RunStatus): void {
+  listed = listed.map((entry) => (entry.status.runId === status.runId ? { ...entry, status } : entry))
+}
+
 let listing: Promise<void> | null = null
 let wanted: 'nothing' | 'new' | 'all' = 'nothing'
 
