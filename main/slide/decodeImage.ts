@@ -2,7 +2,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Metadata, Sharp } from 'sharp'
-import { largestTiffPage, memorySlide, NativeError } from '../../native/index'
+import { largestTiffPage, memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide, TiffPage } from '../../native/index'
 import { EngineError, describe } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
@@ -254,11 +254,6 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
   if (range !== null)
     warnings.push(`The image has 16-bit samples: 0 to ${range}, the most that it holds, were taken as 0 to 255.`)
   else if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
-  // A scanner's slide that has more than this picture.
-  if (refusal instanceof NativeError && refusal.detail === 'openslide-missing-for-levels')
-    warnings.push(
-      'OpenSlide is missing: of this slide one level is shown, as a plain picture. Install OpenSlide to open it whole.',
-    )
   // The decoder turns pictures, and their pixels with them.
   const turned = (meta.orientation ?? 1) > 4
   const info: MemorySlideInfo = {

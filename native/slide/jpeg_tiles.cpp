@@ -13,33 +13,6 @@
 namespace morpho::slide {
 namespace {
 
-// TurboJPEG's own numbers.
-constexpr int kRgba = 7;            // TJPF_RGBA: opaque
-constexpr int kAccurateDct = 4096;  // TJFLAG_ACCURATEDCT: libjpeg's default, which OpenSlide has
-constexpr int kLimitScans = 32768;  // TJFLAG_LIMITSCANS: progressive bombs end early (2.1 and later)
-
-/// One decoder a thread: TurboJPEG's handles are not for several at once, and making one for each tile costs.
-class Decoder {
- public:
-  explicit Decoder(const TurboJpegLibrary& library) : library_(library), handle_(library.init_decompress()) {}
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
-  ~Decoder() {
-    if (handle_) library_.destroy(handle_);
-  }
-  /// False also where the decoder has only warned: its pixels need not be another decoder's then.
-  bool decode(const std::vector<u8>& jpeg, const DecodedTile& tile) const {
-    return handle_ && library_.decompress(handle_, jpeg.data(), static_cast<unsigned long>(jpeg.size()),
-                                          reinterpret_cast<unsigned char*>(tile.pixels.get()), tile.width,
-                                          tile.width * static_cast<int>(sizeof(Rgba)), tile.height, kRgba,
-                                          kAccurateDct | kLimitScans) == 0;
-  }
-
- private:
-  const TurboJpegLibrary& library_;
-  void* handle_;
-};
-
 u64 next_serial() {
   static std::atomic<u64> last{0};
   return ++last;
@@ -59,8 +32,8 @@ DecodedTile JpegTileReader::decode(int level, i64 tx, i64 ty) {
     tile.width = static_cast<i32>(l.tile_width);
     tile.height = static_cast<i32>(l.tile_height);
     tile.pixels = cache_.memory().take(static_cast<std::size_t>(l.tile_width * l.tile_height));
-    static thread_local const Decoder decoder(library_);
-    if (decoder.decode(*jpeg, tile)) return tile;
+    if (decode_by_turbojpeg(library_, *jpeg, {tile.width, tile.height}, reinterpret_cast<u8*>(tile.pixels.get()), true))
+      return tile;
   }
   if (const OpenJpegLibrary* openjpeg = inner_->has_codestreams(level) ? openjpeg_library() : nullptr) {
     const Extent extent = inner_->piece_extent(level);

@@ -47,7 +47,7 @@ void judge_trestle(const std::string& path, const TiffIndex& index, const std::s
 /// NDPI keeps each level as one JPEG, whose restart intervals OpenSlide takes for tiles.
 void judge_ndpi(const std::string& path, const TiffIndex& index, const TiffDirectory& d, const std::string& where) {
   const RandomFile& file = index.file();
-  if (file.size() >= u64{1} << 32 || d.strip_offsets.count != 1) return;  // beyond 4 GiB offsets are stated in parts
+  if (d.strip_offsets.count != 1) return;
   const auto offset = index.item(d.strip_offsets, 0), bytes = index.item(d.strip_bytes, 0);
   if (!offset || !bytes) return;
   u8 magic[2] = {};
@@ -225,10 +225,11 @@ std::optional<JpegHeader> jpeg_header(const RandomFile& file, u64 offset) {
     if (length < 2 || !file.contains(at + 2, length)) return std::nullopt;
     const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
     if (frame && length >= 8) {
+      header.frame = at - offset;
       file.read(at + 4, b, 6);
       header.height = static_cast<u64>(b[1]) << 8 | b[2];
       header.width = static_cast<u64>(b[3]) << 8 | b[4];
-      components = b[5];
+      header.components = components = b[5];
       header.buffered = marker > 0xC1;
       u64 across = 1, down = 1;
       for (u64 i = 0; i < components && 8 + 3 * (i + 1) <= length; ++i) {

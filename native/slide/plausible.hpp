@@ -45,6 +45,8 @@ struct JpegHeader {
   u64 width = 0, height = 0;
   u64 restart_interval = 0;  ///< MCUs; 0 = none
   u64 mcu_width = 8, mcu_height = 8;
+  u64 components = 0;
+  u64 frame = 0;          ///< where its frame's segment begins, from the JPEG's beginning
   u64 end = 0;            ///< of the header, from the JPEG's beginning
   bool buffered = false;  ///< progressive or in several scans: a decoder holds all coefficients
 };

@@ -17,6 +17,7 @@ constexpr u64 kMostEntriesInAll = u64{1} << 22;  // directories may overlap, so 
 constexpr u64 kMostTextBytes = u64{16} << 20;
 constexpr u64 kMostTileBytes = u64{64} << 20;
 constexpr u64 kMostTableBytes = u64{1} << 20;
+constexpr u32 kAscii = 2;
 
 namespace tag_id {
 enum : u32 {
@@ -50,7 +51,14 @@ enum : u32 {
   xmp = 700,
   color_profile = 34675,
   ndpi_format = 65420,
-  ndpi_mcu_starts = 65426
+  ndpi_source_lens = 65421,
+  ndpi_slide_x = 65422,
+  ndpi_slide_y = 65423,
+  ndpi_focus_z = 65424,
+  ndpi_mcu_starts = 65426,
+  ndpi_reference = 65427,
+  ndpi_mcu_starts_high = 65432,
+  ndpi_property_map = 65449
 };
 }  // namespace tag_id
 
@@ -88,7 +96,7 @@ std::optional<u64> TiffIndex::item(const TiffArray& array, u64 index) const {
   if (index >= array.count || array.item_bytes == 0) return std::nullopt;
   u8 raw[8];
   if (!file_.read(array.offset + index * array.item_bytes, raw, array.item_bytes)) return std::nullopt;
-  return integer(raw, array.item_bytes);
+  return integer(raw, array.item_bytes) + array.above;
 }
 
 double TiffIndex::real(const TiffArray& array) const {
@@ -100,6 +108,9 @@ double TiffIndex::real(const TiffArray& array) const {
   switch (array.type) {
     case 5: return static_cast<double>(word(0)) / static_cast<double>(word(4));
     case 10: return static_cast<double>(static_cast<std::int32_t>(word(0))) / static_cast<std::int32_t>(word(4));
+    case 6: return static_cast<double>(static_cast<std::int8_t>(raw[0]));
+    case 8: return static_cast<double>(static_cast<std::int16_t>(integer(raw, 2)));
+    case 9: return static_cast<double>(static_cast<std::int32_t>(word(0)));
     case 11: return static_cast<double>(std::bit_cast<float>(word(0)));
     case 12: return std::bit_cast<double>(integer(raw, 8));
     default: return static_cast<double>(integer(raw, array.item_bytes));
@@ -147,21 +158,32 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
     problem = "a directory runs beyond the end of the file: the file is cut short";
     return false;
   }
+  // NDPI goes beyond 4 GiB with 4 more bytes of each value, which lie together behind the link to the next directory.
+  for (u64 i = 0; i < entries && !big_; ++i) out.ndpi |= integer(body.data() + i * entry_bytes, 2) == tag_id::ndpi_format;
+  std::vector<u8> high;
+  if (out.ndpi && file_.size() >= u64{1} << 32) {
+    high.resize(static_cast<std::size_t>(entries * 4));
+    if (!file_.read(begin + entries * entry_bytes + 8, high.data(), high.size())) high.clear();
+  }
   for (u64 i = 0; i < entries; ++i) {
     const u8* e = body.data() + i * entry_bytes;
+    const u64 above = high.empty() ? 0 : integer(high.data() + i * 4, 4) << 32;
     const u32 tag = static_cast<u32>(integer(e, 2)), type = static_cast<u32>(integer(e + 2, 2));
-    const bool resolution = tag == tag_id::x_resolution || tag == tag_id::y_resolution;
-    if (resolution || tag == tag_id::resolution_unit) out.resolution_entries.push_back(begin + i * entry_bytes);
+    const bool resolution = tag == tag_id::x_resolution || tag == tag_id::y_resolution || tag == tag_id::ndpi_source_lens;
+    if ((resolution && tag != tag_id::ndpi_source_lens) || tag == tag_id::resolution_unit)
+      out.resolution_entries.push_back(begin + i * entry_bytes);
     const u32 size = item_size(type, resolution);
     if (size == 0) continue;
     TiffArray array{0, integer(e + 4, offset_bytes), size, type};
     if (array.count == 0) continue;
     const u8* value = e + 4 + offset_bytes;
     // A value of at most offset_bytes stands in the entry itself. The division keeps hostile counts from overflowing.
-    const bool in_place = array.count <= offset_bytes / size;
-    array.offset = in_place ? begin + static_cast<u64>(value - body.data()) : integer(value, offset_bytes);
+    // NDPI never has a text there.
+    const bool in_place = array.count <= offset_bytes / size && !(out.ndpi && type == kAscii);
+    array.offset = in_place ? begin + static_cast<u64>(value - body.data()) : integer(value, offset_bytes) + above;
+    if (in_place && size == 4 && array.count == 1) array.above = above;
     if (array.count > file_.size() / size || !file_.contains(array.offset, array.count * size)) continue;
-    const auto first = [&] { return in_place ? integer(value, size) : item(array, 0).value_or(0); };
+    const auto first = [&] { return in_place ? integer(value, size) + array.above : item(array, 0).value_or(0); };
     // Of the samples; 0 where they differ.
     const auto common = [&] {
       u64 value = first();
@@ -209,7 +231,14 @@ bool TiffIndex::read_directory(u64 offset, TiffDirectory& out, u64& next, std::s
         out.xmp = array;
         break;
       case tag_id::ndpi_format: out.ndpi = true; break;
+      case tag_id::ndpi_source_lens: out.source_lens = array; break;
+      case tag_id::ndpi_slide_x: out.slide_x = array; break;
+      case tag_id::ndpi_slide_y: out.slide_y = array; break;
+      case tag_id::ndpi_focus_z: out.focus_z = array; break;
       case tag_id::ndpi_mcu_starts: out.mcu_starts = array; break;
+      case tag_id::ndpi_mcu_starts_high: out.mcu_starts_high = array; break;
+      case tag_id::ndpi_reference: out.reference = array; break;
+      case tag_id::ndpi_property_map: out.property_map = array; break;
       case tag_id::samples_per_pixel:
         out.samples = static_cast<u32>(first());
         out.stated_samples = std::max(out.stated_samples, out.samples);
@@ -276,14 +305,14 @@ std::unique_ptr<TiffIndex> TiffIndex::open(const std::string& path, std::string&
     }
     TiffDirectory directory;
     u64 next = 0;
-    if (!index->read_directory(offset, directory, next, problem)) {
-      // An NDPI beyond 4 GiB states its first directory in 8 bytes, although it is a classic TIFF.
-      const bool first = seen.size() == 1 && !index->big_ && index->file_.size() >= u64{1} << 32;
-      const u64 wide = first && index->file_.read(4, head, 8) ? index->integer(head, 8) : offset;
+    // An NDPI beyond 4 GiB states its first directory in 8 bytes, although it is a classic TIFF.
+    if (seen.size() == 1 && !index->big_ && index->file_.size() >= u64{1} << 32 && index->file_.read(4, head, 8)) {
+      const u64 wide = index->integer(head, 8);
+      std::string none;
+      if (wide != offset && index->read_directory(wide, directory, next, none) && directory.ndpi) offset = wide;
       directory = {};
-      if (wide == offset || !index->read_directory(wide, directory, next, problem)) break;
-      problem.clear();
     }
+    if (!index->read_directory(offset, directory, next, problem)) break;
     entries += directory.entries;
     if (entries > kMostEntriesInAll) {
       problem = "its directories claim more than " + std::to_string(kMostEntriesInAll) + " entries together";

@@ -15,6 +15,7 @@ struct TiffArray {
   u64 offset = 0, count = 0;
   std::uint32_t item_bytes = 0;
   std::uint32_t type = 0;  ///< TIFF's
+  u64 above = 0;           ///< of NDPI's single values, what is beyond their 32 bits
 };
 struct TiffDirectory {
   u64 width = 0, height = 0;
@@ -33,8 +34,11 @@ struct TiffDirectory {
   std::uint32_t stated_samples = 1, stated_bits = 1;
   u64 rows_per_strip = 0;
   TiffArray strip_offsets, strip_bytes;
-  TiffArray description, software, xmp;  ///< texts
-  TiffArray mcu_starts;                  ///< NDPI: where its restart intervals begin
+  TiffArray description, software, xmp;   ///< texts
+  TiffArray mcu_starts, mcu_starts_high;  ///< NDPI: where its restart intervals begin, and what of that is beyond 32 bits
+  TiffArray source_lens;                  ///< NDPI: what it magnifies; -1 of the macro, -2 of the map
+  TiffArray slide_x, slide_y, focus_z;    ///< NDPI: nm from the slide's centre, and from the focal plane in the middle
+  TiffArray reference, property_map;      ///< NDPI: texts
   TiffArray extra_samples;
   TiffArray color_profile;               ///< ICC's bytes
   TiffArray sub_directories;             ///< offsets of the SubIFDs
@@ -71,7 +75,8 @@ class TiffIndex {
   bool tile_is_absent(const TiffDirectory& directory, u64 tx, u64 ty) const;
   /// Item `index` of an array, or nothing where it lies beyond the array or the file.
   std::optional<u64> item(const TiffArray& array, u64 index) const;
-  /// The first item of any number's type; NaN where it lies beyond the file. A denominator of 0 gives no finite number.
+  /// The first item of any number's type, with its sign; NaN where it lies beyond the file. A denominator of 0 gives no finite
+  /// number.
   double real(const TiffArray& array) const;
   /// Calls `each` with the index and value of every item until it says false. Reads the array in blocks.
   void for_each(const TiffArray& array, const std::function<bool(u64 index, u64 value)>& each) const;

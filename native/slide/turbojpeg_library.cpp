@@ -1,4 +1,4 @@
-// Finds and loads TurboJPEG, and remembers why it could not.
+// Finds and loads TurboJPEG, remembers why it could not, and decodes with it.
 #include "turbojpeg_library.hpp"
 
 #include <cstdlib>
@@ -54,6 +54,27 @@ LoadedTurboJpeg load_turbojpeg() {
   return result;
 }
 
+// TurboJPEG's own numbers.
+constexpr int kRgb = 0, kRgba = 7;  // TJPF_RGB, TJPF_RGBA: opaque
+constexpr int kAccurateDct = 4096;  // TJFLAG_ACCURATEDCT
+constexpr int kLimitScans = 32768;  // TJFLAG_LIMITSCANS: progressive bombs end early (2.1 and later)
+
+/// One decoder a thread: TurboJPEG's handles are not for several at once, and making one for each tile costs.
+class Decoder {
+ public:
+  explicit Decoder(const TurboJpegLibrary& library) : library_(library), handle_(library.init_decompress()) {}
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+  ~Decoder() {
+    if (handle_) library_.destroy(handle_);
+  }
+  void* handle() const { return handle_; }
+
+ private:
+  const TurboJpegLibrary& library_;
+  void* handle_;
+};
+
 const LoadedTurboJpeg& loaded_turbojpeg() {
   static const LoadedTurboJpeg instance = load_turbojpeg();
   return instance;
@@ -64,5 +85,13 @@ const LoadedTurboJpeg& loaded_turbojpeg() {
 const TurboJpegLibrary* turbojpeg_library() { return loaded_turbojpeg().available ? &loaded_turbojpeg().functions : nullptr; }
 
 std::string turbojpeg_status() { return loaded_turbojpeg().status; }
+
+bool decode_by_turbojpeg(const TurboJpegLibrary& library, const std::vector<u8>& jpeg, Extent extent, u8* to, bool opaque) {
+  static thread_local const Decoder decoder(library);
+  const int format = opaque ? kRgba : kRgb;
+  return decoder.handle() &&
+         library.decompress(decoder.handle(), jpeg.data(), static_cast<unsigned long>(jpeg.size()), to, extent.width,
+                            extent.width * (opaque ? 4 : 3), extent.height, format, kAccurateDct | kLimitScans) == 0;
+}
 
 }  // namespace morpho::slide

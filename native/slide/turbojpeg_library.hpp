@@ -2,6 +2,9 @@
 // tiles.
 #pragma once
 #include <string>
+#include <vector>
+
+#include "../contract/view.hpp"
 
 namespace morpho::slide {
 
@@ -17,5 +20,10 @@ struct TurboJpegLibrary {
 const TurboJpegLibrary* turbojpeg_library();
 /// Where it was found, or why it was not.
 std::string turbojpeg_status();
+
+/// Decodes a JPEG as libjpeg does by default, which OpenSlide and libtiff leave so: accurate transform, smooth chroma. `extent`
+/// is its own, or that divided by 2, 4 or 8, which is decoded at that size. `to`: rows without gaps, of 4 bytes a px (opaque)
+/// or 3. False also where the decoder has only warned: its pixels need not be another decoder's then. Thread-safe.
+bool decode_by_turbojpeg(const TurboJpegLibrary& library, const std::vector<u8>& jpeg, Extent extent, u8* to, bool opaque);
 
 }  // namespace morpho::slide

@@ -1,5 +1,6 @@
 // Damaged slides of scanners' TIFFs through our own reader: nothing but an Error may come out. Under sanitizers too.
 #include "mutate.hpp"
+#include "ndpi_files.hpp"
 #include "scanner_files.hpp"
 #include "slide/plausible.hpp"
 #include "slide/tiff/tiff_slide.hpp"
@@ -12,7 +13,13 @@ struct Kind {
   Bytes whole;
 };
 std::vector<Kind> kinds() {
-  return {{"leica", leica_file()}, {"trestle", trestle_file()}, {"philips", philips_file()}, {"ventana", ventana_file()}};
+  NdpiPage half{{200, 96, 2, 2, 0, {}}, 10};
+  half.tells_starts = false;
+  return {{"hamamatsu", ndpi_file({{{400, 200, 2, 1, 25, {}}}, half, {{40, 24, 1, 1, 0, {}}, -1}})},
+          {"leica", leica_file()},
+          {"trestle", trestle_file()},
+          {"philips", philips_file()},
+          {"ventana", ventana_file()}};
 }
 
 /// All that a window, a viewer and an export ask of a slide.
@@ -38,7 +45,7 @@ TEST(FuzzScanners, NothingButAnErrorComesOut) {
     const auto good = slide::open_tiff_alone(folder.write("whole.tif", kind.whole));
     ASSERT_TRUE(good) << kind.name;
     EXPECT_EQ(good->info().vendor, kind.name);
-    ASSERT_EQ(good->info().levels.size(), 2u) << kind.name;
+    ASSERT_GE(good->info().levels.size(), 2u) << kind.name;
     int opened = 0, as_itself = 0;
     for (int n = fuzz_times(60); n > 0; --n) {
       const std::string path = folder.write("a.tif", mutate(kind.whole));

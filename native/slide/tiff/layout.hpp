@@ -11,6 +11,7 @@
 #include "../pieces/pieced_slide.hpp"
 #include "../tiff_index.hpp"
 #include "../xml_reader.hpp"
+#include "restart_jpeg.hpp"
 #include "tile_canvas.hpp"
 
 namespace morpho::slide {
@@ -35,6 +36,8 @@ struct TiffLayout {
 
   /// Of scanners' slides whose levels are canvases: `levels` then has their first directories alone.
   std::vector<CanvasLevel> canvases;
+  /// Of NDPI, whose levels are JPEGs of any size: `levels` then has their directories.
+  std::vector<JpegLevel> jpeg_levels;
   Rgba background{255, 255, 255, 255};
   std::map<std::string, std::string> properties;
   std::vector<AssociatedJpeg> associated_jpegs;
@@ -50,13 +53,14 @@ struct ScannerSlide {
   std::string problem;  ///< why its layout is not understood, in words that follow on "a … slide"; empty where it is
   TiffLayout layout;
 };
-/// Nothing where it is none that this reader knows: Leica, Philips, Trestle, Ventana.
+/// Nothing where it is none that this reader knows: Hamamatsu (NDPI), Leica, Philips, Trestle, Ventana.
 std::optional<ScannerSlide> describe_scanner(const TiffIndex& index, const std::string& path);
 
 // The parts.
 
 /// At most so many planes and SubIFDs are looked at.
 inline constexpr std::size_t kMostPlanes = 4096;
+inline constexpr std::size_t kMostJpegLevels = 64;
 
 /// Same sizes of samples, and as many: pages of one slide.
 bool alike(const TiffDirectory& a, const TiffDirectory& b);
@@ -86,6 +90,8 @@ bool is_trestle(const TiffIndex& index);
 TiffLayout describe_trestle(const TiffIndex& index, const std::string& description, const std::string& path);
 bool is_philips(const TiffIndex& index);
 TiffLayout describe_philips(const TiffIndex& index, const std::string& description);
+bool is_ndpi(const TiffIndex& index);
+TiffLayout describe_ndpi(const TiffIndex& index);
 bool is_ventana(const TiffIndex& index);
 TiffLayout describe_ventana(const TiffIndex& index);
 

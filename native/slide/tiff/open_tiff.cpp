@@ -1,6 +1,7 @@
 // Opens a TIFF for our own reader: decides whether it is one for it, and says what of it is shown.
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "../slide_metadata.hpp"
 #include "../xml_reader.hpp"
@@ -74,10 +75,16 @@ PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const 
   p.format = layout.format;
   p.reader = "Morphoscope TIFF";
   p.reader_version = libtiff_library() ? "(libtiff " + libtiff_status() + ")" : "(without libtiff)";
+  std::map<u64, std::shared_ptr<const RestartJpeg>> jpegs;
+  for (const JpegLevel& level : layout.jpeg_levels) {
+    auto& jpeg = jpegs[level.directory.offset];
+    if (!jpeg) jpeg = std::make_shared<RestartJpeg>(index, level.directory);
+    p.levels.emplace_back().push_back(std::make_unique<RestartImage>(jpeg, level.divisor));
+  }
   for (const CanvasLevel& level : layout.canvases)
     p.levels.emplace_back().push_back(std::make_unique<TileCanvas>(index, level, layout.background));
   for (const auto& level : layout.levels) {
-    if (!layout.canvases.empty()) break;
+    if (!layout.canvases.empty() || !layout.jpeg_levels.empty()) break;
     auto& pages = p.levels.emplace_back();
     for (const TiffDirectory& d : level) pages.push_back(std::make_unique<TiffImage>(index, d));
   }
@@ -163,7 +170,7 @@ std::shared_ptr<TiffSlide> made_slide(const std::string& path, std::unique_ptr<T
 std::shared_ptr<TiffSlide> open_tiff_alone(const std::string& path) {
   std::string problem;
   auto index = TiffIndex::open(path, problem);
-  if (!index || !problem.empty() || index->directories().front().ndpi) return nullptr;
+  if (!index || !problem.empty()) return nullptr;
   if (const auto scanner = describe_scanner(*index, path))
     return scanner->problem.empty() ? made_slide(path, std::move(index), scanner->layout) : nullptr;
   TiffLayout layout = describe_tiff(*index, base_name(path));
@@ -173,26 +180,23 @@ std::shared_ptr<TiffSlide> open_tiff_alone(const std::string& path) {
 
 std::shared_ptr<Slide> open_tiff(const std::string& path, bool has_openslide, const std::string& vendor,
                                  const std::string& channel) {
-  if (has_openslide && !vendor.empty() && vendor != "generic-tiff") return nullptr;
+  const bool ndpi = vendor == "hamamatsu";
+  if (has_openslide && !vendor.empty() && vendor != "generic-tiff" && !ndpi) return nullptr;
   std::string problem;
   auto index = TiffIndex::open(path, problem);
   if (!index || !problem.empty()) return nullptr;
-  if (index->directories().front().ndpi) {
-    if (has_openslide) return nullptr;
-    throw Error(ErrorCode::slide_unreadable,
-                path + " is a Hamamatsu slide (NDPI), which cannot be opened whole: " + openslide_status().reason +
-                    ". Install OpenSlide.",
-                "openslide-missing-for-levels");
-  }
   if (const auto scanner = describe_scanner(*index, path)) {
+    // OpenSlide 3.4.1 leaves out the last parts of NDPI's rows and columns, and some of what lies beyond 4 GiB.
+    if (scanner->problem.empty() && (!has_openslide || ndpi))
+      return made_slide(path, std::move(index), scanner->layout, channel);
     // It may show directories as they are, of what it does not take for the scanner's.
     if (has_openslide) return nullptr;
-    if (scanner->problem.empty()) return made_slide(path, std::move(index), scanner->layout, channel);
     throw Error(ErrorCode::slide_unreadable,
                 path + " is a " + scanner->maker + " slide " + scanner->problem +
                     ", which is not read without OpenSlide. Install OpenSlide, or export the slide as a tiled TIFF.",
                 "unsupported-layout");
   }
+  if (ndpi) return nullptr;
   TiffLayout layout = describe_tiff(*index, base_name(path));
   const TiffDirectory& first = layout.levels.front().front();
   if (!has_known_colors(first) || !is_for_us(layout, has_openslide, vendor)) return nullptr;

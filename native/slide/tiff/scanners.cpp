@@ -10,8 +10,9 @@ namespace {
 
 /// Levels and pixels of all of them: eight bits of red, green and blue.
 void finish(const TiffIndex& index, TiffLayout& layout) {
-  if (layout.canvases.empty()) throw NotUnderstood{"without a level"};
+  if (layout.canvases.empty() && layout.jpeg_levels.empty()) throw NotUnderstood{"without a level"};
   layout.levels.clear();
+  for (const JpegLevel& level : layout.jpeg_levels) layout.levels.push_back({level.directory});
   for (const CanvasLevel& level : layout.canvases) {
     if (const std::string why = TileCanvas::cannot_read(index, level); !why.empty()) throw NotUnderstood{why};
     layout.levels.push_back({level.tiles.front().directory});
@@ -97,6 +98,9 @@ std::optional<ScannerSlide> describe_scanner(const TiffIndex& index, const std::
     if (is_leica(description)) {
       slide.maker = "Leica";
       slide.layout = describe_leica(index, description);
+    } else if (is_ndpi(index)) {
+      slide.maker = "Hamamatsu";
+      slide.layout = describe_ndpi(index);
     } else if (is_philips(index)) {
       slide.maker = "Philips";
       slide.layout = describe_philips(index, description);

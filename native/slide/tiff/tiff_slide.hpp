@@ -24,7 +24,7 @@ class TiffSlide final : public PiecedSlide {
   std::vector<AssociatedJpeg> associated_jpegs_;
 };
 
-/// The slide of a TIFF that this reader is to read: what OpenSlide shows in part, wrongly or not at all, and without OpenSlide
+/// The slide of a TIFF that this reader is to read: NDPI, what OpenSlide shows in part, wrongly or not at all, and without it
 /// all that is of a kind that is known here. Null where it is for others. `vendor`: what OpenSlide takes the file for; empty
 /// where it does not know it; `channel`: as open_slide has it. Throws SLIDE_UNREADABLE where only this reader could read it
 /// right, and it does not.

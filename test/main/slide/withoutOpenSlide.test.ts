@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { decodeImage } from '../../../main/slide/decodeImage'
-import { addonCandidates, NativeError } from '../../../native/index'
+import { addonCandidates } from '../../../native/index'
 
 interface Opened {
   readonly info?: { readonly levels: readonly object[]; readonly vendor: string; readonly associated: readonly string[] }
@@ -61,6 +60,7 @@ describe.runIf(existsSync(slides))('slides that are here', () => {
     'synthetic/philips.tiff',
     'synthetic/trestle-overlap.tif',
     'synthetic/ventana-overlap.bif',
+    'test3-DAPI-2-387.ndpi',
   ])('%s', async (name) => {
     const path = join(slides, name)
     const [[without], [beside]] = await Promise.all([openedWith('off', [path]), openedWith('', [path])])
@@ -73,15 +73,5 @@ describe.runIf(existsSync(slides))('slides that are here', () => {
   it('synthetic/mirax-overlap.mrxs says that OpenSlide is needed', async () => {
     const [slide] = await openedWith('off', [join(slides, 'synthetic/mirax-overlap.mrxs')])
     expect(slide!.error).toMatch(/cannot be opened: OpenSlide is switched off/)
-  })
-
-  it('an NDPI is shown as one level, and says so', async () => {
-    const path = join(slides, 'test3-DAPI-2-387.ndpi')
-    const [native] = await openedWith('off', [path])
-    expect(native!.error).toMatch(/is a Hamamatsu slide.*OpenSlide is switched off/)
-    expect(native!.detail).toBe('openslide-missing-for-levels')
-    const info = (await decodeImage(path, new NativeError('SLIDE_UNREADABLE', native!.error!, native!.detail))).info()
-    expect(info.levels).toHaveLength(1)
-    expect(info.warnings.join(' ')).toMatch(/OpenSlide is missing: of this slide one level is shown/)
   })
 })
