@@ -9,11 +9,11 @@ import { EngineError, describe, schemaError, toAppError } from './base/errors'
 import type { Log } from './base/log'
 import { fileNameOf } from './export/names'
 import { prefetchOverview } from './prefetchOverview'
-import { placedOf } from './project/placed'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
 import type { Pointed } from './project/redraw'
 import type { EngineCall, Handlers } from './handlers'
+import { documentRoutes } from './documentRoutes'
 import { startRoutes } from './startRoutes'
 import { openAsChosen } from './project/kept/asChosen'
 import { keepLooks, looksOf } from './project/kept/looks'
@@ -192,7 +192,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'table:groups': async ({ runId, view, column, regionsOf }) => {
       if (regionsOf === null) return tables.groups(runs.get(runId), view, column, null)
       const { namedAreas } = await import('./project/namedAreas')
-      return tables.groups(runs.get(runId), view, column, namedAreas(await projects(), regionsOf, runs.get(runId)))
+      return tables.groups(runs.get(runId), view, column, await namedAreas(await projects(), regionsOf, runs.get(runId)))
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
     'object:segment': async ({ slideId, recipe, x, y, mpp }, signal) => {
@@ -255,8 +255,6 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       exports.cancel(runId)
       return null
     },
-    'project:state': async ({ slideId }) => (await projects()).state(slideId === null ? null : slides.get(slideId)),
-    'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),
     'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
     'project:keep': async ({ runId }) => ({ keptId: await (await keptRuns()).keep(await projects(), runs.get(runId)) }),
     'project:restore': async ({ slideId }) => (await keptRuns()).restoring.restored(await projects(), slides.get(slideId)),
@@ -372,11 +370,6 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const { namesOfSlide } = await import('./export/pseudonyms')
       return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },
-    'project:measure': async ({ runIds, chosen, key, ids }, signal) => {
-      const asked = runIds.map((runId) => runs.get(runId))
-      const { regionResults } = await import('./project/regionResults')
-      return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
-    },
     'project:import': async ({ slideId, text, origin }, signal) => {
       const { importRegions } = await import('./project/geojsonFile/importing')
       return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit, origin)
@@ -392,6 +385,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await useSettings()
       return next
     },
+    ...documentRoutes(parts),
     ...startRoutes(parts),
   }
 }

@@ -130,6 +130,7 @@ export const callTraits = {
   'export:cancel': sets,
   'project:state': { ...asks, tells: { path: own, 'slides[].path': blank } },
   'project:regions': asks,
+  'project:more': asks,
   'project:do': does,
   'project:keep': sets,
   'project:restore': asks,
@@ -164,6 +165,7 @@ export const callTraits = {
   'cohort:state': asks,
   'project:summary': asksLong,
   'project:measure': asksLong,
+  'project:measureAll': asksLong,
   'project:import': doesLong,
   'project:export': asksLong,
   // The desktop app's own folder may lie elsewhere.

@@ -5,7 +5,7 @@ import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
 import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
-import { mostAskedRegions, PlacedRegion } from './documentChange'
+import { FurtherPart, mostAskedRegions, PlacedRegion } from './documentChange'
 import { Explanation } from './explanations'
 import { ExportRequest, ExportResult, Origin } from './exports'
 import { FileEntry } from './files'
@@ -17,11 +17,13 @@ import {
   DocumentState,
   ImportedRegions,
   mostImportBytes,
+  MeasuredPart,
   MeasureRequest,
   Line,
   ObjectChoice,
   ObjectEdit,
   RegionMeasure,
+  StateRequest,
 } from './project'
 import { filePath, toldPath } from './paths'
 import { Recipe, RecipeSpec, RecipeVersion, VersionName } from './recipes'
@@ -218,7 +220,9 @@ export const calls = {
   'export:start': { arg: ExportRequest, value: ExportResult },
   'export:cancel': { arg: z.strictObject({ runId: RunId }), value: z.null() },
   /** The document as it stands, with the regions of the slide that is named. */
-  'project:state': { arg: z.strictObject({ slideId: SlideId.nullable() }), value: DocumentState },
+  'project:state': { arg: StateRequest, value: DocumentState },
+  /** What an answer in parts has left, from that place on. NOT_FOUND: it is held no more, ask anew. */
+  'project:more': { arg: z.strictObject({ more: z.number().int(), from: z.number().int().min(0) }), value: FurtherPart },
   /** Regions by their ids, without those that are gone: of what was told by key alone. */
   'project:regions': { arg: z.strictObject({ ids: z.array(RegionId).max(mostAskedRegions) }), value: z.array(PlacedRegion) },
   /**
@@ -339,6 +343,7 @@ export const calls = {
     value: ProjectSummary,
   },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
+  'project:measureAll': { arg: MeasureRequest.omit({ ids: true }), value: MeasuredPart },
   /**
    * Annotations of QuPath's GeoJSON become regions of the slide, in one step. `origin`: where its coordinates begin if the file does not say so:
    * at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide.

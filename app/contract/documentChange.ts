@@ -1,6 +1,6 @@
 // What one change of the document put and removed, as pages are told of it: enough to come from the revision before it to its own.
 import { KeptId, RegionId, SlideKey } from './ids'
-import { DocumentStep } from './project'
+import { DocumentStep, RegionMeasure } from './project'
 import { KeptRun } from './records/keptRun'
 import { RegionOfInterest, RegionPlace } from './records/region'
 import { RegionClass } from './records/regionClass'
@@ -9,6 +9,10 @@ import * as z from './zod'
 /** A region, and its place among the others: they lie over each other in this order, and by id where places are the same. */
 export const PlacedRegion = z.object({ record: RegionOfInterest, place: RegionPlace })
 export type PlacedRegion = z.infer<typeof PlacedRegion>
+
+/** What was held of an answer: regions of a document's state, or measures. */
+export const FurtherPart = z.object({ regions: z.array(PlacedRegion), measures: z.array(RegionMeasure), isLast: z.boolean() })
+export type FurtherPart = z.infer<typeof FurtherPart>
 
 export const byPlace = (a: PlacedRegion, b: PlacedRegion): number => a.place - b.place || (a.record.id < b.record.id ? -1 : 1)
 

@@ -1,6 +1,6 @@
 // The document as pages see it: how it stands, what lies in its regions, and what is asked about it. Its records are in records/.
 import { ClassCuts } from './classes/cuts'
-import { KeptId, RegionId, RunId, SlideKey } from './ids'
+import { KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
 import { toldPath } from './paths'
 import { ObjectClass } from './recipes'
 import { coordinate } from './records/primitives'
@@ -49,8 +49,13 @@ export const DocumentState = z.object({
   recovered: z.boolean(),
   /** Why nothing is kept on disk; null: all is. */
   trouble: z.string().nullable(),
+  /** These are the first regions, and this is the name of the others; absent: these are all. */
+  more: z.number().optional(),
 })
 export type DocumentState = z.infer<typeof DocumentState>
+
+/** `parts`: of very many regions the first, and `more` says where the others are. */
+export const StateRequest = z.strictObject({ slideId: SlideId.nullable(), parts: z.literal(true).optional() })
 
 /** What lies in a region, by its own rule: an object belongs to it if its centroid is inside. */
 export const RegionMeasure = z.object({
@@ -80,6 +85,9 @@ export const RegionMeasure = z.object({
   runId: RunId.nullable(),
 })
 export type RegionMeasure = z.infer<typeof RegionMeasure>
+
+/** Of an answer in parts the first; `more`: as a document's state has it. */
+export const MeasuredPart = z.object({ measures: z.array(RegionMeasure), more: z.number().optional() })
 
 /** Of a GeoJSON file's text. */
 export const mostImportBytes = 2 ** 26

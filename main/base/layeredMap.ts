@@ -14,6 +14,8 @@ export interface MapDraft<K, V> {
   readonly size: number
   /** The draft is not used any more. */
   made: () => ReadonlyMap<K, V>
+  /** The same in small steps. */
+  making: () => Generator<void, ReadonlyMap<K, V>, void>
 }
 
 /** A draft that begins as the map, which stays as it is. O(1), but for maps that are small: those are copied. */
@@ -25,6 +27,16 @@ export function draftOf<K, V>(map: ReadonlyMap<K, V>): MapDraft<K, V> {
 class CopiedDraft<K, V> extends Map<K, V> implements MapDraft<K, V> {
   // Of plain maps alone are its equals told apart by what they hold.
   made = (): ReadonlyMap<K, V> => new Map(this)
+  making = (): Generator<void, ReadonlyMap<K, V>, void> => copied(this)
+}
+
+function* copied<K, V>(map: ReadonlyMap<K, V>): Generator<void, ReadonlyMap<K, V>, void> {
+  const copy = new Map<K, V>()
+  for (const [key, value] of map) {
+    copy.set(key, value)
+    yield
+  }
+  return copy
 }
 
 /** null: it is gone. */
@@ -47,6 +59,10 @@ class LayeredMap<K, V> implements ReadonlyMap<K, V>, MapDraft<K, V> {
 
   made(): ReadonlyMap<K, V> {
     return this.#over.size <= mostOver ? this : new Map(this)
+  }
+
+  *making(): Generator<void, ReadonlyMap<K, V>, void> {
+    return this.#over.size <= mostOver ? this : yield* copied(this)
   }
 
   get size(): number {

@@ -121,15 +121,15 @@ function* applyOne(content: Content, command: SingleCommand, asIs: boolean): Ste
     case 'regions:add':
       return yield* add(content, command, asIs)
     case 'regions:delete':
-      return remove(content, command, asIs)
+      return yield* remove(content, command, asIs)
     case 'regions:change':
-      return change(content, command.changes, asIs, nameOfChange(command.changes))
+      return yield* change(content, command.changes, asIs, nameOfChange(command.changes))
     case 'regions:combine':
-      return combine(content, command)
+      return yield* combine(content, command)
     case 'points:add':
       return addPoint(content, command, asIs)
     case 'points:remove':
-      return removePoint(content, command, asIs)
+      return yield* removePoint(content, command, asIs)
     case 'objects:delete':
     case 'objects:restore':
     case 'objects:classify':
@@ -195,7 +195,7 @@ function* add(
     yield
   }
   return {
-    next: { ...content, regions: next.made() },
+    next: { ...content, regions: yield* next.making() },
     forward: { type: 'regions:add', regions: put.map(({ region }) => region), places: put.map(({ place }) => place) },
     inverse: { type: 'regions:delete', ids: regions.map(({ id }) => id) },
     name: `${regions[0]!.madeBy === 'import' ? 'Import' : 'Add'} ${count(regions.length, 'region')}`,
@@ -203,21 +203,23 @@ function* add(
   }
 }
 
-function remove(
+function* remove(
   content: Content,
   command: Extract<SingleCommand, { type: 'regions:delete' }>,
   asIs: boolean,
-): Applied<SingleCommand> {
+): Steps<Applied<SingleCommand>> {
   const ids = [...new Set(command.ids)]
   const next = draftOf(content.regions)
-  const gone = ids.map((id) => {
+  const gone: Placed[] = []
+  for (const id of ids) {
     const placed = placedAt(content, id)
     if (!asIs) requireUnlocked(placed.region, 'deleted')
     next.delete(id)
-    return placed
-  })
+    gone.push(placed)
+    yield
+  }
   return {
-    next: { ...content, regions: next.made() },
+    next: { ...content, regions: yield* next.making() },
     forward: { type: 'regions:delete', ids },
     inverse: { type: 'regions:add', regions: gone.map(({ region }) => region), places: gone.map(({ place }) => place) },
     name: gone.length === 1 ? `Delete ${regionName(gone[0]!.region)}` : `Delete ${count(gone.length, 'region')}`,
@@ -225,7 +227,7 @@ function remove(
   }
 }
 
-function change(content: Content, changes: readonly RegionChange[], asIs: boolean, name: string): Applied<SingleCommand> {
+function* change(content: Content, changes: readonly RegionChange[], asIs: boolean, name: string): Steps<Applied<SingleCommand>> {
   const next = draftOf(content.regions)
   const done: RegionChange[] = []
   const inverse: RegionChange[] = []
@@ -240,9 +242,10 @@ function change(content: Content, changes: readonly RegionChange[], asIs: boolea
     done.push(known)
     inverse.push({ id: region.id, ...Object.fromEntries(keys.map((key) => [key, region[key]])) })
     next.set(region.id, { ...placed, region: { ...region, ...Object.fromEntries(keys.map((key) => [key, known[key]])) } })
+    yield
   }
   return {
-    next: { ...content, regions: next.made() },
+    next: { ...content, regions: yield* next.making() },
     forward: { type: 'regions:change', changes: done },
     // The last first: a region that stands twice comes back to what it was before.
     inverse: { type: 'regions:change', changes: inverse.reverse() },
@@ -260,7 +263,7 @@ function nameOfChange(changes: readonly RegionChange[]): string {
   return name === undefined ? `Change ${what}` : `Name ${what}`
 }
 
-function combine(content: Content, command: Extract<SingleCommand, { type: 'regions:combine' }>): Applied<SingleCommand> {
+function* combine(content: Content, command: Extract<SingleCommand, { type: 'regions:combine' }>): Steps<Applied<SingleCommand>> {
   const { region } = placedAt(content, command.id)
   requireUnlocked(region, 'changed')
   if (!isArea(region.shape))
@@ -272,7 +275,7 @@ function combine(content: Content, command: Extract<SingleCommand, { type: 'regi
   if (!shape)
     throw new EngineError('INVALID_PARAMETER', `Nothing of ${regionName(region)} would be left. Delete it if that is meant.`)
   const name = command.how === 'add' ? `Add to ${regionName(region)}` : `Cut out of ${regionName(region)}`
-  return change(content, [{ id: region.id, shape }], true, name)
+  return yield* change(content, [{ id: region.id, shape }], true, name)
 }
 
 type PointCommand = Extract<SingleCommand, { type: 'points:add' | 'points:remove' }>
@@ -322,17 +325,17 @@ function addPoint(
   }
 }
 
-function removePoint(
+function* removePoint(
   content: Content,
   command: Extract<SingleCommand, { type: 'points:remove' }>,
   asIs: boolean,
-): Applied<SingleCommand> {
+): Steps<Applied<SingleCommand>> {
   const { placed, points } = pointed(content, command, asIs)
   const { id, point, at } = command
   const there = points[at]
   if (there?.[0] !== point[0] || there[1] !== point[1]) throw new EngineError('NOT_FOUND', 'That point is not there any more.')
   const name = 'Delete a point'
-  if (points.length === 1) return { ...remove(content, { type: 'regions:delete', ids: [id] }, asIs), name }
+  if (points.length === 1) return { ...(yield* remove(content, { type: 'regions:delete', ids: [id] }, asIs)), name }
   return {
     ...withPoints(content, placed, points.toSpliced(at, 1)),
     forward: { type: 'points:remove', id, point, at },

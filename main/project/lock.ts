@@ -27,6 +27,9 @@ export function openDatabase(path: string): Database {
   return new Constructor(path, { timeout: 0 })
 }
 
+/** libsql's file, for a thread that opens a document's own file too. */
+export const libraryPath = (): string => createRequire(import.meta.url).resolve('libsql')
+
 const Said = z
   .string()
   .max(300)

@@ -6,9 +6,9 @@ import type { Projects } from './projects'
 import { regionResults } from './regionResults'
 
 /** A slide's areas by what lists call them, with what of each a run looked at. */
-export function namedAreas(projects: Projects, key: string, run: Run): NamedArea[] {
+export async function namedAreas(projects: Projects, key: string, run: Run): Promise<NamedArea[]> {
   const regions = projects.regionsOn(key).map(({ region }) => region)
-  const measures = projects.measure(key, regionResults([run], run))
+  const measures = await projects.measured(key, regionResults([run], run))
   return regions.flatMap((region, i) => {
     if (!isArea(region.shape)) return []
     const { analysedMm2: mm2 = null, tissueMm2 = null, objects } = measures[i]!

@@ -63,3 +63,7 @@ async function placeOf({ path }: DocumentSlide, project: string | null, roots: R
   }
   return null
 }
+
+/** Documents without a name lie in one folder. */
+export const isUnnamed = (folder: string, directory: string | null): boolean =>
+  directory !== null && resolve(folder, '..') === resolve(directory)

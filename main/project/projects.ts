@@ -12,31 +12,31 @@ import type {
   ProjectSlide,
   RegionMeasure,
 } from '../../app/contract'
-import { breather, finished, inSteps } from '../base/breather'
-import type { Heard } from '../base/breather'
+import { breather, inSteps } from '../base/breather'
+import type { Heard, Waiting } from '../base/breather'
 import { EngineError, invalid } from '../base/errors'
 import type { Log } from '../base/log'
 import type { OpenSlide } from '../slide/slides'
 import { adopted, noted, rememberProject } from './adoption'
 import type { ProjectsOptions } from './adoption'
-import { apply, applying, emptyContent } from './document'
+import { applying, emptyContent } from './document'
 import type { Content, Placed } from './document'
-import { measureRegions, measuring } from './measure'
+import type { FurtherParts } from './furtherParts'
+import { measuring } from './measure'
 import type { Results } from './regionResults'
 import { runFile } from './runFiles'
 import { requireRunsFolder } from './disk/look'
 import { placedOn, regionsAmong, regionsOfSlide, requireOnSlides } from './placed'
-import { isSameFolder, Places } from './places'
+import { isSameFolder, isUnnamed, Places } from './places'
 import { SlideKeys, type SlideNote } from './slideKeys'
-import { listedSlides, removable, slideList, slidesAmong, standing } from './standing'
+import { listedSlides, oldestFirst, removable, slideList, slidesAmong, standing } from './standing'
 import { ProjectStore, projectSuffix } from './store'
 import type { Loaded, Step } from './store'
 import type { OpenDocument } from './unnamed'
 import { changeOf } from './told'
 import { standingRuns, withParts } from './wholes/wholes'
 
-type Taking = Generator<void, { revision: number; name: string }, void>
-const isUndone = (step: Step): boolean => step.undone
+type Taking = Generator<Waiting, { revision: number; name: string }, void>
 const nothing: Loaded = { content: emptyContent, slides: new Map(), steps: [], revision: 0 }
 
 export class Projects {
@@ -71,7 +71,6 @@ export class Projects {
   get content(): Content {
     return this.#content
   }
-
   /** Another number is another document. A name given to it makes it no other. */
   get document(): number {
     return this.#document
@@ -108,15 +107,13 @@ export class Projects {
     })
   }
 
-  async state(slide: OpenSlide | null): Promise<DocumentState> {
+  /** `parts`: who holds what is too much for one answer. */
+  async state(slide: OpenSlide | null, parts?: FurtherParts): Promise<DocumentState> {
     const key = slide && (await this.keyOf(slide))
-    return this.#inTurn(() => ({
+    return this.#inTurn(async () => ({
       ...standing(this.#content, this.#slides, this.#steps, this.#named(), this.#store),
-      revision: this.#revision,
-      slide: key,
-      ...regionsOfSlide(this.#content, key),
-      recovered: this.#recovered,
-      trouble: this.#trouble,
+      ...{ revision: this.#revision, slide: key, recovered: this.#recovered, trouble: this.#trouble },
+      ...(await inSteps(regionsOfSlide(this.#content, key, parts), breather())),
     }))
   }
 
@@ -125,9 +122,8 @@ export class Projects {
     return placedOn(this.#content, key)
   }
 
-  /** On the disk when it resolves. */
   do(command: DocumentCommand, slide: OpenSlide | null): Promise<{ revision: number; name: string }> {
-    return this.#inTurn(async () => finished(this.#taking(command, slide && (await this.#about(slide)))))
+    return this.#inTurn(async () => inSteps(this.#taking(command, slide && (await this.#about(slide))), breather()))
   }
 
   /**
@@ -174,20 +170,26 @@ export class Projects {
   /** Whose objects it holds of a slide, the oldest first. */
   async runsOn(slide: OpenSlide): Promise<KeptRun[]> {
     const key = await this.keyOf(slide)
-    return this.#inTurn(() =>
-      standingRuns(this.#content.runs)
-        .filter((run) => run.slide === key)
-        .sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
-    )
+    return this.#inTurn(() => oldestFirst(standingRuns(this.#content.runs).filter((run) => run.slide === key)))
   }
 
   /** The name of the step that was taken back; null: there was none. */
   undo(): Promise<string | null> {
-    return this.#inTurn(() => this.#move(this.#steps.filter((step) => !step.undone).at(-1), true))
+    return this.#inTurn(() =>
+      this.#move(
+        this.#steps.findLast((step) => !step.undone),
+        true,
+      ),
+    )
   }
 
   redo(): Promise<string | null> {
-    return this.#inTurn(() => this.#move(this.#steps.find(isUndone), false))
+    return this.#inTurn(() =>
+      this.#move(
+        this.#steps.find((step) => step.undone),
+        false,
+      ),
+    )
   }
 
   /** The one that is open already stays as it is: after a crash it was taken up at the start, and a person opens it from a list. */
@@ -248,13 +250,8 @@ export class Projects {
     })
   }
 
-  /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. */
-  measure(key: string, results: Results | null): RegionMeasure[] {
-    return measureRegions(regionsAmong(this.#content, key), this.#slides.get(key) ?? null, results)
-  }
-
-  /** The same in steps, between which others have the thread. */
-  measured(key: string, results: Results, ids: readonly string[] | undefined, signal: AbortSignal): Promise<RegionMeasure[]> {
+  /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. In steps, between which others have the thread. */
+  measured(key: string, results: Results | null, ids?: readonly string[], signal?: AbortSignal): Promise<RegionMeasure[]> {
     const steps = measuring(regionsAmong(this.#content, key, ids), this.#slides.get(key) ?? null, results)
     return inSteps(steps, breather(signal))
   }
@@ -284,14 +281,11 @@ export class Projects {
   }
 
   #named(): string | null {
-    const { directory } = this.#options
     const folder = this.#store?.folder ?? null
-    return folder !== null && directory !== null && resolve(folder, '..') === resolve(directory) ? null : folder
+    return folder !== null && isUnnamed(folder, this.#options.directory) ? null : folder
   }
 
-  #about(slide: OpenSlide): Promise<DocumentSlide> {
-    return this.#keys.about(slide, this.#slides)
-  }
+  readonly #about = (slide: OpenSlide): Promise<DocumentSlide> => this.#keys.about(slide, this.#slides)
 
   #putSlide(slide: DocumentSlide): void {
     const revision = this.#revision + 1
@@ -319,18 +313,25 @@ export class Projects {
     const { next, forward, inverse, name, written } = yield* applying(this.#content, command, asIs)
     const at = Date.now()
     const revision = this.#revision + 1
-    const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision)
+    const step = yield* this.#kept().committing(written, about, { at, name, forward, inverse }, revision, true)
     this.#steps = [...this.#steps.filter(({ undone }) => !undone), step]
     this.#changed(next, revision, about)
     return { revision, name }
   }
 
-  #move(step: Step | undefined, undone: boolean): string | null {
-    if (!step) return null
+  async #move(step: Step | undefined, undone: boolean): Promise<string | null> {
+    return step ? inSteps(this.#moving(step, undone), breather()) : null
+  }
+
+  *#moving(step: Step, undone: boolean): Generator<Waiting, string, void> {
     const store = this.#kept()
-    const { next, written } = apply(this.#content, store.commandOf(step.seq, undone ? 'inverse' : 'forward'), true)
+    const { next, written } = yield* applying(
+      this.#content,
+      yield* store.commanding(step.seq, undone ? 'inverse' : 'forward'),
+      true,
+    )
     const revision = this.#revision + 1
-    store.move(written, step.seq, undone, revision)
+    yield* store.moving(written, step.seq, undone, revision, true)
     this.#steps = this.#steps.map((each) => (each === step ? { ...step, undone } : each))
     this.#changed(next, revision)
     return step.name

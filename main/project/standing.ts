@@ -236,3 +236,6 @@ function segmentedCounts({ regions, runs }: Content): Map<string, number> {
   }
   return counts
 }
+
+export const oldestFirst = (runs: readonly KeptRun[]): KeptRun[] =>
+  runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0))

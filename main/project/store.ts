@@ -10,6 +10,7 @@ import { formatOf } from './disk/firstPage'
 import { loadedFrom } from './disk/load'
 import type { Found } from './disk/load'
 import { fileName, holderName, isProjectFolder, isThere, lookAt, mostFileBytes, requireWritable } from './disk/look'
+import { ownPragmas } from './disk/pragmas'
 import { privateCopy } from './disk/privateCopy'
 import type { PrivateCopy } from './disk/privateCopy'
 import { RecordStore } from './disk/recordStore'
@@ -151,9 +152,19 @@ export class ProjectStore {
     this.#changing().move(...args)
   }
 
+  /** The same in small steps. */
+  moving(...args: Parameters<RecordStore['moving']>): ReturnType<RecordStore['moving']> {
+    return this.#changing().moving(...args)
+  }
+
   /** What a step's command, or its inverse, is. Throws INVALID_PARAMETER where it is damaged. */
   commandOf(seq: number, which: 'forward' | 'inverse'): DocumentCommand {
     return this.#records.commandOf(seq, which)
+  }
+
+  /** The same in small steps. */
+  commanding(...args: Parameters<RecordStore['commanding']>): ReturnType<RecordStore['commanding']> {
+    return this.#records.commanding(...args)
   }
 
   /** All of history, for a copy: without what is damaged, and what could be reached through that alone. */
@@ -215,7 +226,7 @@ function openOwn(folder: string): Database {
   const db = openDatabase(join(folder, fileName))
   try {
     const pages = `SELECT ${mostFileBytes} / page_size FROM pragma_page_size`
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
+    db.exec(ownPragmas)
     const [most] = db.prepare(pages).raw().get() as [number]
     // What is written can be read again: a change beyond it is refused as one on a full disk.
     db.exec(`PRAGMA max_page_count = ${most}`)

@@ -103,13 +103,13 @@ async function rowsOf(
   const here = asked.filter((run) => run.draft.slide.info.slideId === open?.info.slideId)
   const chosen = here[0] ?? alike(kept, asked[0])
   const results = regionResults([...new Set([...here, ...kept])], chosen)
-  const measures = projects.measure(slide.key, results)
+  const typed = projects.regionsOn(slide.key).map(({ region }) => region)
+  const measures = await projects.measured(slide.key, results)
   const seen = slide.stain ?? (open && (await stainOf(open)))
   const unfitIn = (run: Run | null): Pick<SummaryRow, 'unfit'> => {
     const unfit = run && unfitWords(seen, run.draft.spec)
     return unfit === null ? {} : { unfit }
   }
-  const typed = projects.regionsOn(slide.key).map(({ region }) => region)
   // Names that people have typed do not stand beside pseudonyms.
   const classes = naming ? namelessClasses(projects.content.classes) : projects.content.classes
   const regions = naming ? namelessRegions(typed) : typed

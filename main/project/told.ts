@@ -1,7 +1,8 @@
 // What pages are told of a change of the document: the records that it put and removed, as pages know them. Pure.
-import { isArea, mostToldPoints } from '../../app/contract'
-import type { DocumentChange, DocumentSlide, KeptRun, PutRecord, RegionShape, RemovedRecord } from '../../app/contract'
+import { mostToldPoints } from '../../app/contract'
+import type { DocumentChange, DocumentSlide, KeptRun, PutRecord, RemovedRecord } from '../../app/contract'
 import type { Content } from './document'
+import { pointsOf } from './furtherParts'
 import { carryCounts, regionCounts } from './perSlide'
 import type { Touched } from './records/batch'
 import type { Step } from './records/steps'
@@ -75,11 +76,6 @@ function toldOf(before: Content, content: Content, slides: ReadonlyMap<string, D
   carryCounts(before.regions, content.regions, regionIds)
   const rows = slideRows(before, content, slides, keys)
   return rows && { put: [...put, ...rows], removed }
-}
-
-function pointsOf(shape: RegionShape): number {
-  if (!isArea(shape)) return shape.points.length
-  return shape.kind === 'polygon' ? shape.parts.reduce((sum, part) => part.reduce((all, ring) => all + ring.length, sum), 0) : 4
 }
 
 /** Of the runs that lists have: with a whole its parts go, and come back. */

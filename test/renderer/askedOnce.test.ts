@@ -1,6 +1,6 @@
 // What one edit costs: the document is asked for once, whichever comes first, the answer or the event, and files of slides are not looked for again.
 import { expect, it, vi } from 'vitest'
-import type { DocumentState, PutRecord } from '../../app/contract'
+import type { DocumentState, PutRecord, RegionMeasure, RegionOfInterest } from '../../app/contract'
 import { listen } from '../../renderer/store/events'
 import { refreshProject } from '../../renderer/store/document/documentActions'
 import { act } from '../../renderer/store/document/projectActions'
@@ -97,4 +97,35 @@ it('a picture that is made is asked for with the row of its slide alone', async 
   window.happens({ type: 'slides:pictured', key })
   await vi.waitFor(() => expect(window.asked).toEqual([{ name: 'project:slides', arg: { seen: true, keys: [key] } }]))
   off()
+})
+
+it('very many regions and measures come in parts, and are there at once', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  const region = (n: number): RegionOfInterest => ({
+    ...{ id: `r${n}`, slide: key, name: '', classId: null, locked: false, madeBy: 'hand' as const, createdAt: '' },
+    shape: { kind: 'rectangle', x: n, y: 0, width: 1, height: 1 },
+  })
+  const measure = (n: number): RegionMeasure => ({ id: `r${n}`, areaPx: n, areaMm2: null, objects: null, runId: null })
+  let isGone = true
+  const window = setUpWindow({
+    'project:state': () => ({ ok: true, value: { ...document(7), regions: [region(0)], places: [0], more: 1 } }),
+    'project:measureAll': () => ({ ok: true, value: { measures: [measure(0)], more: 2 } }),
+    'project:more': (arg) => {
+      const { more, from } = arg as { more: number; from: number }
+      if (isGone) {
+        // The engine has let go of it: all is asked for anew.
+        isGone = false
+        return { ok: false, error: { code: 'NOT_FOUND', message: '' } }
+      }
+      const isLast = from === 2
+      if (more === 1) return { ok: true, value: { regions: [{ record: region(from), place: from }], measures: [], isLast } }
+      return { ok: true, value: { regions: [], measures: [measure(from)], isLast } }
+    },
+  })
+  patch('slide', { info: slide })
+  await refreshProject()
+  expect(getState().project.doc?.regions.map(({ id }) => id)).toEqual(['r0', 'r1', 'r2'])
+  expect(getState().project.doc?.places).toEqual([0, 1, 2])
+  await vi.waitFor(() => expect(getState().project.measures.get('r2')?.areaPx).toBe(2))
+  expect(window.asked.filter(({ name }) => name === 'project:state')).toHaveLength(2)
 })

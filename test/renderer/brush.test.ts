@@ -93,6 +93,7 @@ describe('in the window', () => {
       },
       'project:state': () => ({ ok: true, value: document(regions) }),
       'project:measure': () => ({ ok: true, value: [] }),
+      'project:measureAll': () => ({ ok: true, value: { measures: [] } }),
     })
     patch('project', { doc: document([]), tool: 'brush' })
     const stroke = (how: 'new' | 'subtract') => {

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppEvent, DocumentState } from '../../app/contract'
+import { finished } from '../../main/base/breather'
 import { changeOf } from '../../main/project/told'
 import { placedOf, regionsOfSlide } from '../../main/project/placed'
 import { standing } from '../../main/project/standing'
@@ -37,7 +38,7 @@ class Engine {
     const { content, slides, steps, store, revision } = this.model
     return {
       ...standing(content, slides, steps, null, store),
-      ...{ revision, slide: key, ...regionsOfSlide(content, key), recovered: false, trouble: null },
+      ...{ revision, slide: key, ...finished(regionsOfSlide(content, key)), recovered: false, trouble: null },
     }
   }
 }
@@ -47,6 +48,7 @@ function pageOf(engine: Engine, key: string) {
     'project:state': () => ({ ok: true, value: DocumentState.parse(written(engine.state(key))) }),
     'project:regions': (arg) => ({ ok: true, value: placedOf(engine.model.content, (arg as { ids: string[] }).ids) }),
     'project:measure': () => ({ ok: true, value: [] }),
+    'project:measureAll': () => ({ ok: true, value: { measures: [] } }),
   })
   patch('slide', { info: slide })
   return page
@@ -123,7 +125,7 @@ test('a large region is told by its key, and asked for by it; of another slide i
   const page = pageOf(engine, slideA)
   await refreshProject()
   page.asked.length = 0
-  const asked = () => page.asked.map(({ name }) => name).filter((name) => name !== 'project:measure')
+  const asked = () => page.asked.map(({ name }) => name).filter((name) => !name.startsWith('project:measure'))
   const add = (id: string, count: number, key = slideA) =>
     engine.do(() => ({ type: 'regions:add', regions: [region(id, line(count), key)] }))!
 
@@ -163,7 +165,7 @@ test('what a step put is measured, and no other region', async () => {
   await settled()
   page.asked.length = 0
   await documentChanged(engine.do(() => ({ type: 'objects:rule', run: runIds[0], rule: { column: 'area', limits: [1] } }))!)
-  expect(page.asked.map(({ name, arg }) => [name, 'ids' in (arg as object)])).toEqual([['project:measure', false]])
+  expect(page.asked.map(({ name, arg }) => [name, 'ids' in (arg as object)])).toEqual([['project:measureAll', false]])
   engine.model.db.close()
 })
 

@@ -38,6 +38,7 @@ beforeEach(() => {
     'project:do': () => done,
     'project:state': () => ({ ok: true, value: doc }),
     'project:measure': () => ({ ok: true, value: [] }),
+    'project:measureAll': () => ({ ok: true, value: { measures: [] } }),
     'object:count': () => ({ ok: true, value: { objects: 5 } }),
     'run:start': () => ({ ok: true, value: status({ runId: 'r2' }) }),
   })

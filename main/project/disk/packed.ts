@@ -1,8 +1,10 @@
 // A step's command as a row of history has it: JSON, deflated. An import's has tens of megabytes, so it is made in small steps.
-import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { DocumentCommand, mostStepBytes, RegionId, RegionOfInterest, RegionPlace } from '../../../app/contract'
+import { promisify } from 'node:util'
+import { constants, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
+import { DocumentCommand, mostRegions, mostStepBytes, RegionId, RegionOfInterest, RegionPlace } from '../../../app/contract'
 import type { SingleCommand } from '../../../app/contract'
 import { finished } from '../../base/breather'
+import type { Waiting } from '../../base/breather'
 import { weightOf } from '../../base/jsonWeight'
 import { checked, requireKeepable, recordOf, textOf } from '../records/check'
 
@@ -36,11 +38,94 @@ export function* packing(command: DocumentCommand): Generator<void, Buffer, void
   return Buffer.concat(parts)
 }
 
-/** Throws an Error where it is none. */
-export function inflated(bytes: Buffer): DocumentCommand {
-  const text = inflateRawSync(bytes, { maxOutputLength: mostStepBytes }).toString('utf8')
-  if (weightOf(text) > mostWeight) throw new Error('it is too large')
-  return recordOf(DocumentCommand, text)
+/** Shorter text is read at once. */
+const leastLong = 2 ** 18
+const added = Buffer.from('{"type":"regions:add","regions":[')
+const deletedStart = '{"type":"regions:delete","ids":['
+
+/**
+ * A step's command, read in small steps where it adds or deletes very many regions. `aside`: it is inflated beside the thread, which is waited for.
+ * Throws an Error where it is none.
+ */
+export function* unpacking(bytes: Buffer, aside: boolean): Generator<Waiting, DocumentCommand, void> {
+  let whole: Buffer | undefined
+  if (aside) yield inflating(bytes).then((value) => void (whole = value))
+  whole ??= inflateRawSync(bytes, { maxOutputLength: mostStepBytes })
+  const isAdded = whole.subarray(0, added.length).equals(added)
+  if (whole.length < leastLong || (!isAdded && whole.toString('latin1', 0, deletedStart.length) !== deletedStart)) {
+    const text = whole.toString('utf8')
+    if (weightOf(text) > mostWeight) throw new Error('it is too large')
+    return recordOf(DocumentCommand, text)
+  }
+  return isAdded ? yield* regionsAdded(whole) : yield* idsDeleted(whole.toString('utf8'))
+}
+
+const inflating = promisify(
+  (bytes: Buffer, done: (error: Error | null, whole: Buffer) => void) =>
+    void inflateRaw(bytes, { maxOutputLength: mostStepBytes }, done),
+)
+
+/** Each region is judged by itself; then the step with the first of them, for what else it says. */
+function* regionsAdded(whole: Buffer): Generator<void, DocumentCommand, void> {
+  const regions: RegionOfInterest[] = []
+  let [at, weight] = [added.length, 0]
+  for (let next: number | undefined = comma; next === comma; at += 1) {
+    const end = yield* endOfValue(whole, at)
+    const text = whole.toString('utf8', at, end)
+    weight += weightOf(text)
+    if (weight > mostWeight) throw new Error('it is too large')
+    regions.push(recordOf(RegionOfInterest, text))
+    next = whole[(at = end)]
+    if (next !== comma && next !== listEnd) throw new Error('is no JSON (a list does not end)')
+    yield
+  }
+  const rest = whole.toString('utf8', at)
+  const shell = JSON.parse(`{"type":"regions:add","regions":[]${rest}`) as { places?: unknown }
+  const { places } = shell
+  if (regions.length > mostRegions || (Array.isArray(places) && places.length > mostRegions))
+    throw new Error('it has too many regions')
+  const first = Array.isArray(places) ? { places: places.slice(0, 1) } : {}
+  checked(DocumentCommand, { ...shell, regions: regions.slice(0, 1), ...first })
+  if (!Array.isArray(places)) return { type: 'regions:add', regions }
+  for (const place of places) {
+    checked(RegionPlace, place)
+    yield
+  }
+  return { type: 'regions:add', regions, places: places as number[] }
+}
+
+function* idsDeleted(text: string): Generator<void, DocumentCommand, void> {
+  const command = JSON.parse(text) as { ids: unknown[] }
+  yield
+  if (command.ids.length > mostRegions) throw new Error('it has too many regions')
+  checked(DocumentCommand, { ...command, ids: command.ids.slice(0, 1) })
+  for (const id of command.ids) {
+    checked(RegionId, id)
+    yield
+  }
+  return { type: 'regions:delete', ids: command.ids as string[] }
+}
+
+const [comma, quote, backslash, listEnd] = [...Buffer.from(',"\\]')] as [number, number, number, number]
+const [opening, closing] = [new Set(Buffer.from('[{')), new Set(Buffer.from(']}'))]
+/** So many bytes are looked through in one step. */
+const stepBytes = 2 ** 17
+
+/** Of a value of a list that begins here: where it is over. What is in it JSON.parse says. */
+function* endOfValue(bytes: Buffer, from: number): Generator<void, number, void> {
+  let [depth, isText] = [0, false]
+  for (let at = from; at < bytes.length; at++) {
+    if ((at - from) % stepBytes === stepBytes - 1) yield
+    const byte = bytes[at]!
+    if (isText) {
+      if (byte === backslash) at += 1
+      else if (byte === quote) isText = false
+    } else if (byte === quote) isText = true
+    else if (opening.has(byte)) depth += 1
+    else if (depth === 0 && (byte === comma || closing.has(byte))) return at
+    else if (closing.has(byte)) depth -= 1
+  }
+  throw new Error('is no JSON (it ends too soon)')
 }
 
 /** Its JSON, a region at a time. */

@@ -1,14 +1,16 @@
 // The records of one project in its database: each step whole or not at all, checked before it is written. Nothing of folders and locks.
+import { join } from 'node:path'
 import type { Database } from 'libsql'
 import { keptSteps, mostStepBytes, RegionClasses, Revision } from '../../../app/contract'
 import type { DocumentCommand, DocumentSlide, KeptRun, RegionClass } from '../../../app/contract'
 import { finished } from '../../base/breather'
+import type { Waiting } from '../../base/breather'
 import { EngineError, isCancelled, toAppError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
 import type { Written } from '../document'
-import { tryTo } from '../lock'
+import { libraryPath, tryTo } from '../lock'
 import { Batch, insertion, untouched } from '../records/batch'
-import type { Touched } from '../records/batch'
+import type { Statement, Touched } from '../records/batch'
 import { checked, requireKeepable } from '../records/check'
 import { corrections } from '../records/corrections'
 import * as kinds from '../records/kinds'
@@ -16,9 +18,12 @@ import type { Room } from '../records/room'
 import { rowsOf } from '../records/rows'
 import { stepName, steps as stepKind } from '../records/steps'
 import type { NewStep, Step } from '../records/steps'
+import { AsideWriter, leastAside, rowsAtOnce } from './asideWriter'
 import { notWritten } from './draft'
 import { damaged, stepsOf } from './load'
-import { inflated, packing } from './packed'
+import { fileName, lookAt } from './look'
+import { packing, unpacking } from './packed'
+import { ownPragmas } from './pragmas'
 
 /** They are read with their run, and put without. */
 const edited = corrections(() => undefined)
@@ -47,22 +52,28 @@ export class RecordStore {
     return finished(this.committing(written, slide, step, revision))
   }
 
-  /** The same in small steps, as `#writing` is. */
-  *committing(written: Written, slide: DocumentSlide | null, step: NewStep, revision: number): Generator<void, Step, void> {
+  /** The same in small steps, as `#writing` is. `aside`: what is large may be written in a thread of its own, which is waited for. */
+  *committing(
+    written: Written,
+    slide: DocumentSlide | null,
+    step: NewStep,
+    revision: number,
+    aside = false,
+  ): Generator<Waiting, Step, void> {
     const name = stepName(step.name)
     const [forward, inverse] = [yield* packing(step.forward), yield* packing(step.inverse)]
     const batch = yield* this.#batchOf(written)
     if (slide) batch.put(kinds.slides, slide)
-    return yield* this.#writing(revision, batch, () => {
-      this.#run('DELETE FROM history WHERE undone = 1')
-      const [last] = this.#db.prepare('SELECT coalesce(max(seq), 0) FROM history').raw().get() as [number]
-      const done: Step = { seq: last + 1, at: step.at, name, undone: false, run: written.run ?? null }
-      const row = requireKeepable('this step', () => stepKind.row({ ...done, forward, inverse }))
-      const [sql, cells] = insertion(stepKind.table, row)
-      this.#run(sql, ...cells)
-      this.#run('DELETE FROM history WHERE seq <= ?', done.seq - keptSteps)
-      return done
-    })
+    const [last] = this.#db.prepare('SELECT coalesce(max(seq), 0) FROM history WHERE undone = 0').raw().get() as [number]
+    const done: Step = { seq: last + 1, at: step.at, name, undone: false, run: written.run ?? null }
+    const row = requireKeepable('this step', () => stepKind.row({ ...done, forward, inverse }))
+    const also: Statement[] = [
+      ['DELETE FROM history WHERE undone = 1', []],
+      insertion(stepKind.table, row),
+      ['DELETE FROM history WHERE seq <= ?', [done.seq - keptSteps]],
+    ]
+    yield* this.#writing(revision, batch, also, aside)
+    return done
   }
 
   /** Throws OUTPUT_FAILED, INVALID_PARAMETER. */
@@ -91,27 +102,38 @@ export class RecordStore {
       batch.take(edited, run)
     }
     if (slide) batch.put(kinds.slides, slide)
-    return finished(
-      this.#writing(revision, batch, () => {
-        for (const run of runs) this.#run('DELETE FROM history WHERE run = ?', run)
-        return stepsOf(this.#db, this.#folder)
-      }),
+    finished(
+      this.#writing(
+        revision,
+        batch,
+        runs.map((run) => ['DELETE FROM history WHERE run = ?', [run]]),
+      ),
     )
+    return stepsOf(this.#db, this.#folder)
   }
 
-  /** A step taken back, or done again. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
-  move(written: Written, seq: number, undone: boolean, revision: number): void {
-    const batch = finished(this.#batchOf(written))
-    finished(this.#writing(revision, batch, () => this.#run('UPDATE history SET undone = ? WHERE seq = ?', undone ? 1 : 0, seq)))
+  /** A step taken back, or done again, in steps as `committing`. Throws OUTPUT_FAILED, INVALID_PARAMETER. */
+  *moving(written: Written, seq: number, undone: boolean, revision: number, aside = false): Generator<Waiting, void, void> {
+    const batch = yield* this.#batchOf(written)
+    yield* this.#writing(revision, batch, [['UPDATE history SET undone = ? WHERE seq = ?', [undone ? 1 : 0, seq]]], aside)
+  }
+
+  move(...args: [written: Written, seq: number, undone: boolean, revision: number]): void {
+    finished(this.moving(...args))
   }
 
   /** What a step's command, or its inverse, is. Throws INVALID_PARAMETER where it is damaged. */
   commandOf(seq: number, which: 'forward' | 'inverse'): DocumentCommand {
+    return finished(this.commanding(seq, which, false))
+  }
+
+  /** The same in small steps; `aside`: what is inflated beside the thread is waited for. */
+  *commanding(seq: number, which: 'forward' | 'inverse', aside = true): Generator<Waiting, DocumentCommand, void> {
     try {
       const where = { sql: 'seq = ?', value: seq }
       const columns = { [which]: 'blob' } as { forward: 'blob' }
       const [row] = rowsOf(this.#db, { table: 'history', columns, mostRows: 1, mostBytes: mostStepBytes, where })
-      if (row) return inflated(row[which as 'forward'])
+      if (row) return yield* unpacking(row[which as 'forward'], aside)
     } catch (error) {
       throw damaged(this.#folder, `history ${seq} ${messageOf(error)}`)
     }
@@ -161,33 +183,65 @@ export class RecordStore {
     )
   }
 
-  #run(sql: string, ...parameters: (string | number | Buffer | null)[]): void {
-    this.#db.prepare(sql).run(...parameters)
-  }
-
-  /** In one transaction, with the revision, in small steps: nobody else may use the store between them. */
-  *#writing<T = void>(revision: number, batch: Batch, also: () => T = () => undefined as T): Generator<void, T, void> {
+  /** In one transaction, with the revision, in small steps: nobody else may write to the store between them. */
+  *#writing(revision: number, batch: Batch, also: readonly Statement[] = [], aside = false): Generator<Waiting, void, void> {
     const counts = yield* batch.fitting('all of this')
     const number = requireKeepable('more changes', () => checked(Revision, revision))
-    const db = this.#db
+    const last = [...also, ['INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', ['revision', String(number)]]] as const
     try {
-      db.exec('BEGIN IMMEDIATE')
-      let value: T
-      try {
-        yield* batch.written(db)
-        value = also()
-        this.#run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', 'revision', String(number))
-        db.exec('COMMIT')
-      } catch (error) {
-        // Where the disk was full it has gone back by itself.
-        tryTo(() => db.exec('ROLLBACK'))
-        throw error
-      }
+      if (!aside || batch.size < leastAside || !(yield* this.#writtenAside(batch, last))) yield* this.#writtenHere(batch, last)
       counts()
       this.#touched = batch.touched
-      return value
     } catch (cause) {
       throw cause instanceof EngineError || isCancelled(cause) ? cause : notWritten(this.#folder, cause)
+    }
+  }
+
+  *#writtenHere(batch: Batch, last: readonly Statement[]): Generator<void, void, void> {
+    const db = this.#db
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      yield* batch.written(db)
+      for (const [sql, cells] of last) db.prepare(sql).run(...cells)
+      db.exec('COMMIT')
+    } catch (error) {
+      // Where the disk was full it has gone back by itself.
+      tryTo(() => db.exec('ROLLBACK'))
+      throw error
+    }
+  }
+
+  /** False: no thread could be had, and nothing is written. */
+  *#writtenAside(batch: Batch, last: readonly Statement[]): Generator<Waiting, boolean, void> {
+    // The name is looked at again: another opens it.
+    lookAt(this.#folder)
+    const [most] = this.#db.prepare('PRAGMA max_page_count').raw().get() as [number]
+    const setup = `${ownPragmas}; PRAGMA max_page_count = ${most}`
+    const writer = new AsideWriter({ library: libraryPath(), file: join(this.#folder, fileName), setup })
+    let begun = false
+    yield writer.begun.then((value) => void (begun = value))
+    try {
+      if (!begun) return false
+      yield writer.exec('BEGIN IMMEDIATE')
+      try {
+        let some: Statement[] = []
+        for (const statement of batch.statements()) {
+          some.push(statement)
+          if (some.length < rowsAtOnce) yield
+          else {
+            yield writer.run(some)
+            some = []
+          }
+        }
+        yield writer.run([...some, ...last])
+        yield writer.exec('COMMIT')
+      } catch (error) {
+        yield writer.exec('ROLLBACK').catch(() => undefined)
+        throw error
+      }
+      return true
+    } finally {
+      yield writer.end()
     }
   }
 }

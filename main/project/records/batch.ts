@@ -84,16 +84,23 @@ export class Batch {
     else this.#touched.set(kind.table, new Set([key]))
   }
 
-  /** What goes first, then what comes; in small steps, in the caller's transaction. */
+  /** How many statements it comes to. */
+  get size(): number {
+    return this.#gone.length + this.#put.length
+  }
+
+  /** What goes first, then what comes. */
+  *statements(): Generator<Statement, void, void> {
+    for (const { table, column, key } of this.#gone)
+      yield column === undefined ? [`DELETE FROM ${table}`, []] : [`DELETE FROM ${table} WHERE ${column} = ?`, [key!]]
+    for (const { table, cells } of this.#put) yield insertion(table, cells)
+  }
+
+  /** The same, written in small steps in the caller's transaction. */
   *written(db: Database): Generator<void, void, void> {
     const run = preparing(db)
-    for (const { table, column, key } of this.#gone) {
-      if (column === undefined) run(`DELETE FROM ${table}`, [])
-      else run(`DELETE FROM ${table} WHERE ${column} = ?`, [key!])
-      yield
-    }
-    for (const { table, cells } of this.#put) {
-      run(...insertion(table, cells))
+    for (const statement of this.statements()) {
+      run(...statement)
       yield
     }
   }
@@ -104,7 +111,7 @@ export class Batch {
   }
 }
 
-type Statement = readonly [sql: string, cells: readonly Cell[]]
+export type Statement = readonly [sql: string, cells: readonly Cell[]]
 type Run = (...statement: Statement) => void
 
 const prepared = (db: Database, sql: string) => db.prepare(sql)

@@ -1,5 +1,14 @@
 // The page's document follows the engine's: each change is applied as it was told, and where one is missing all of it is asked for.
-import { mostAskedRegions, type AppEvent, type DocumentChange, type PlacedRegion } from '../../../app/contract'
+import {
+  mostAskedRegions,
+  type AppEvent,
+  type CallArg,
+  type DocumentChange,
+  type DocumentState,
+  type PlacedRegion,
+  type RegionMeasure,
+  type Result,
+} from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { latest } from '../base/latest'
@@ -37,7 +46,7 @@ export function refreshProject(revision?: number): Promise<void> {
 
 async function askProject(slideId: string | null, turn: number): Promise<void> {
   try {
-    const result = await api().call('project:state', { slideId })
+    const result = await wholeState(slideId, () => turn === asked)
     // A later question has a later answer.
     if (turn !== asked) return await question?.answer
     if ((getState().slide.info?.slideId ?? null) !== slideId) return
@@ -51,6 +60,26 @@ async function askProject(slideId: string | null, turn: number): Promise<void> {
     if (turn === asked) question = null
   }
   if (turn === asked) void catchUp()
+}
+
+/** Very many regions come in parts. */
+async function wholeState(slideId: string | null, isWanted: () => boolean): Promise<Result<DocumentState>> {
+  const result = await api().call('project:state', { slideId, parts: true })
+  if (!result.ok || result.value.more === undefined) return result
+  const { more, ...first } = result.value
+  const regions = [...first.regions]
+  const places = [...first.places]
+  for (let isLast = false; !isLast && isWanted();) {
+    const next = await api().call('project:more', { more, from: regions.length })
+    // The engine holds a few answers, and this page was slow.
+    if (!next.ok) return next.error.code === 'NOT_FOUND' && isWanted() ? wholeState(slideId, isWanted) : next
+    for (const { record, place } of next.value.regions) {
+      regions.push(record)
+      places.push(place)
+    }
+    isLast = next.value.isLast
+  }
+  return { ok: true, value: { ...first, regions, places } }
 }
 
 /** Heard from the engine: applied where it is the next one. Resolves when the page has it. */
@@ -149,9 +178,27 @@ export async function measure(ids?: readonly string[]): Promise<void> {
   const begun = fullRuns(runs).filter((run) => run.state !== 'queued')
   const runIds = begun.slice(-1000).map((run) => run.runId)
   const chosen = begun.find((run) => run === chosenRun(runs))?.runId
-  const request = { runIds, key, ...(chosen !== undefined && { chosen }), ...(some && { ids: some }) }
-  const result = await api().call('project:measure', request, signal)
+  const request = { runIds, key, ...(chosen !== undefined && { chosen }) }
+  const result = await (some ? api().call('project:measure', { ...request, ids: some }, signal) : measuresOfAll(request, signal))
   if (signal.aborted || !result.ok) return
   stale = new Set()
   patch('project', { measures: some ? getState().project.measures.with(result.value) : Measures.of(result.value) })
+}
+
+/** In parts where they are very many. */
+async function measuresOfAll(
+  request: CallArg<'project:measureAll'>,
+  signal: AbortSignal,
+): Promise<Result<readonly RegionMeasure[]>> {
+  const result = await api().call('project:measureAll', request, signal)
+  if (!result.ok) return result
+  const { measures, more } = result.value
+  const all = [...measures]
+  for (let isLast = more === undefined; !isLast && more !== undefined;) {
+    const next = await api().call('project:more', { more, from: all.length }, signal)
+    if (!next.ok) return next.error.code === 'NOT_FOUND' && !signal.aborted ? measuresOfAll(request, signal) : next
+    all.push(...next.value.measures)
+    isLast = next.value.isLast
+  }
+  return { ok: true, value: all }
 }

@@ -73,6 +73,9 @@ it('regions', { timeout: 900_000 }, async () => {
     expect(imported.added).toBe(count)
     const state = await timed('state', () => engine.invoke('project:state', { slideId }))
     expect(state.regions).toHaveLength(count)
+    // Of the file that an import is, and of what a person may take back.
+    await timed('undo import', () => engine.invoke('project:undo', undefined))
+    await timed('redo import', () => engine.invoke('project:redo', undefined))
     const one = state.regions[count >> 1]!
     for (const name of ['first', 'second', 'third'])
       await timed(`edit ${name}`, () =>
