@@ -41,6 +41,7 @@ import type { RunOrder } from './request/order'
 import type { Overviews } from './analysis/overviews'
 import { Plan } from './plan/plan'
 import type { RunResult } from './objects/result'
+import { requireSameBits } from './journal/journal'
 import { RunState } from './schedule/runState'
 import type { Scheduler } from './schedule/schedule'
 import { Throttle } from './schedule/throttle'
@@ -310,6 +311,7 @@ export class Run {
   async verify(regions: readonly Region[], random: number, signal: AbortSignal): Promise<RunVerification> {
     const analysis = requireVerifiable(this.status(), this.told.analysis)
     requireOwnChannel(this.order)
+    requireSameBits(this.resolved, analysis, 'Run it again.')
     await this.checkSlide()
     const unread = [...this.unreadable, ...this.uncertain]
     this.told.verification = await verifiedRun(analysis, this.objects, this.order, { regions, random }, tokenOf(signal), unread)

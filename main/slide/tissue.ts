@@ -2,6 +2,7 @@
 import type { Shape } from '../../app/contract'
 import { tokenOf } from '../../native/index'
 import type { PixelRect } from '../base/rect'
+import { dimTop, spreadTo } from './dimSamples'
 import { patientReads } from './patientReads'
 import type { OpenSlide } from './slides'
 import { maskInRect, maskInShape } from './tissueArea'
@@ -225,14 +226,17 @@ export async function tissueOf(
   const width = Math.ceil(info.widthPx / scale)
   const height = Math.ceil(info.heightPx / scale)
   const rgba = new Uint8Array(width * height * 4)
+  const deep = rule.shines && info.depth === 16 ? new Uint16Array(width * height) : null
   const rows = Math.ceil(height / Math.max(1, threads))
   const strips = Array.from({ length: Math.ceil(height / rows) }, (_, i) => i * rows)
   const token = tokenOf(signal)
   let unread: Uint8Array | null = null
   let reason = ''
   const read = async (y: number): Promise<void> => {
-    const strip = await patientReads(native).readScaled(scale, 0, y, width, Math.min(rows, height - y), token)
+    const limits = deep && { deep: true }
+    const strip = await patientReads(native).readScaled(scale, 0, y, width, Math.min(rows, height - y), token, limits ?? {})
     rgba.set(strip.rgba, y * width * 4)
+    if (strip.deep) deep?.set(strip.deep, y * width)
     for (const { region, reason: why } of strip.unreadable) {
       unread ??= new Uint8Array(width * height)
       reason ||= why
@@ -245,5 +249,11 @@ export async function tissueOf(
     }
   }
   await Promise.all(strips.map(read))
+  if (deep) {
+    const { top, isCertain } = dimTop(deep, unread)
+    if (top !== null) spreadTo(rgba, deep, top)
+    // What is dim stands on what could not be read: nobody knows of any px.
+    if (!isCertain) unread!.fill(1)
+  }
   return new Tissue(tissueIn(rgba, rule, unread), width, height, scale, { x: info.widthPx, y: info.heightPx }, reason)
 }

@@ -9,6 +9,7 @@ import { weightOf } from '../../base/jsonWeight'
 import { digest } from '../../base/digest'
 import { isAdapted } from '../analysis/analysis'
 import type { Analysis } from '../analysis/analysis'
+import { pixelDepth } from '../analysis/draft'
 import { syncFolderOf } from './journalFile'
 import type { JournalReader, JournalWriter } from './journalFile'
 import { BadRecord, decodeTiles, encodeTiles } from './journalTiles'
@@ -102,6 +103,20 @@ export function analysedHead({ params, unread, grid, haloPx, slide }: Analysis):
   }
 }
 
+/** Throws INVALID_PARAMETER where a run of other programs analysed other bits of the same slide: it would not find the same objects now. */
+export function requireSameBits(
+  before: JournalHead['resolved'],
+  { params, spec }: Pick<Analysis, 'params' | 'spec'>,
+  next: string,
+): void {
+  const [then, now] = [before, params].map((values) => Number(values[pixelDepth] ?? 8))
+  if (then !== now)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `The run analysed this slide at ${then} bits, and ${spec.name} analyses it at ${now} bits now: it may find other objects. ${next}`,
+    )
+}
+
 /**
  * Whether tiles of a file with this head are those of a run with this analysis. 'adapted': they are not, as not all could be read that the run's
  * values or the slide's pixels stood on, and now it can. Throws INVALID_PARAMETER where they are another run's, and SLIDE_UNREADABLE where the
@@ -121,6 +136,7 @@ export function sameAnalysis(head: JournalHead, analysis: Analysis, next: string
   if (of(head) === now) return isHealed ? 'adapted' : 'same'
   const adapted = Object.fromEntries(Object.entries(analysis.params).filter(([name]) => isAdapted(name)))
   if (head.valuesUncertain && of({ ...head, resolved: { ...head.resolved, ...adapted } }) === now) return 'adapted'
+  requireSameBits(head.resolved, analysis, next)
   throw new EngineError(
     'INVALID_PARAMETER',
     `The values that adapt to the slide are not those that the run was begun with. ${next}`,

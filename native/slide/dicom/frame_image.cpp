@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../jpeg_splice.hpp"
 #include "../pieces/strip_tiff.hpp"
 #include "../plausible.hpp"
 
@@ -137,6 +138,18 @@ FrameImage::FrameImage(std::vector<std::shared_ptr<const FrameTable>> files, std
   if (shape_.planar) packing_.samples.samples = 1;
   // Around stained tissue there is glass, around what has light of its own there is none.
   if (i.photometric == "MONOCHROME2") unscanned_ = 0;
+}
+
+std::optional<std::vector<u8>> FrameImage::jpeg(i64 x, i64 y) const {
+  constexpr std::uint32_t kColors = 3;
+  const FrameOfCell cell = cells_[static_cast<std::size_t>(y * across() + x)];
+  const Packing& p = packing_.samples;
+  if (packing_.codec != FramePacking::Codec::jpeg || p.samples != kColors || cell.file < 0) return std::nullopt;
+  const std::vector<u8> bytes = files_[static_cast<std::size_t>(cell.file)]->bytes(cell.frame, 0,
+                                                                                   packing_.plane_bytes * kColors);
+  return splice_jpeg(bytes, {},
+                     {static_cast<u64>(shape_.piece.width), static_cast<u64>(shape_.piece.height),
+                      jpeg_photometric(bytes, p.photometric), kColors});
 }
 
 Piece FrameImage::read(i64 x, i64 y, std::uint32_t sample) const {

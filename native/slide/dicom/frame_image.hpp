@@ -36,6 +36,7 @@ class FrameImage final : public PieceImage {
   FrameImage(std::vector<std::shared_ptr<const FrameTable>> files, std::vector<FrameOfCell> cells);
   /// A cell without a frame is `unscanned` everywhere. Throws PieceError.
   Piece read(i64 x, i64 y, std::uint32_t sample) const override;
+  std::optional<std::vector<u8>> jpeg(i64 x, i64 y) const override;
 
  private:
   std::vector<std::shared_ptr<const FrameTable>> files_;

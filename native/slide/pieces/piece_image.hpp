@@ -1,6 +1,7 @@
 // One picture of a file as pieces: tiles, groups of strips or frames, each with the samples of one or all planes.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "unpack.hpp"
@@ -42,6 +43,9 @@ class PieceImage {
   i64 down() const { return (height() + piece().height - 1) / piece().height; }
   /// Piece (x, y). Throws PieceError.
   virtual Piece read(i64 x, i64 y, std::uint32_t sample) const = 0;
+  /// Piece (x, y) as a JPEG of its own, of three colours, which decodes to what read() gives; nothing where the file has none.
+  /// Throws PieceError.
+  virtual std::optional<std::vector<u8>> jpeg([[maybe_unused]] i64 x, [[maybe_unused]] i64 y) const { return std::nullopt; }
 
  protected:
   PieceShape shape_;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "../on_level.hpp"
+#include "../turbojpeg_library.hpp"
 
 namespace morpho::slide {
 namespace { constexpr i64 kMostWholePx = i64{1} << 25; }  // namespace
@@ -31,6 +32,39 @@ Rect PiecedSlide::to_level0(int level, const Rect& part) const {
   return intersect({r.x, r.y, right - r.x, bottom - r.y}, {0, 0, info_.levels[0].width, info_.levels[0].height});
 }
 
+/// Whether red, green and blue are shown as the file has them.
+bool PiecedSlide::is_as_stored() const {
+  return picture_.colors && info_.channels.front().type == SampleType::u8 && !composition_.alpha && !composition_.inverted &&
+         composition_.range.low == 0 && composition_.range.high == 255;
+}
+
+std::optional<std::vector<u8>> PiecedSlide::tile_jpeg(int level, i64 tx, i64 ty) {
+  require_level(level);
+  const PieceImage& image = shown_image(level);
+  if (info_.levels[static_cast<std::size_t>(level)].tile_width == 0 || !is_as_stored() || tx < 0 || ty < 0 ||
+      tx >= image.across() || ty >= image.down())
+    return std::nullopt;
+  try {
+    return image.jpeg(tx, ty);
+  } catch (const PieceError&) {
+    return std::nullopt;  // the read that follows says why
+  }
+}
+
+/// JPEGs go straight to their pixels, where the decoder is content with them: libtiff has them from the same decoder.
+DecodedTile PiecedSlide::decode(const PieceImage& image, i64 tx, i64 ty) const {
+  const std::size_t px = static_cast<std::size_t>(image.piece().area());
+  DecodedTile made{cache_.memory().take(px), image.piece().width, image.piece().height};
+  const TurboJpegLibrary* turbo = is_as_stored() ? turbojpeg_library() : nullptr;
+  if (const auto jpeg = turbo ? image.jpeg(tx, ty) : std::nullopt)
+    if (decode_by_turbojpeg(*turbo, *jpeg, image.piece(), reinterpret_cast<u8*>(made.pixels.get()), true)) return made;
+  if (info_.depth > 8) made.deep.reset(new u16[px]);
+  const Extent whole = compose(image, composition_, tx, ty, made.pixels.get(), made.deep.get());
+  made.width = whole.width;
+  made.height = whole.height;
+  return made;
+}
+
 Band PiecedSlide::band(int level, const Rect& part, std::vector<Unreadable>& unreadable, const ReadControl& control) {
   require_level(level);
   const PieceImage& image = shown_image(level);
@@ -44,14 +78,7 @@ Band PiecedSlide::band(int level, const Rect& part, std::vector<Unreadable>& unr
     std::shared_ptr<const DecodedTile> tile;
     if (control.expired()) reason = control.reason();
     else try {
-        tile = cache_.get({serial_, level, tx, ty}, [&] {
-          DecodedTile made{cache_.memory().take(static_cast<std::size_t>(image.piece().area())), 0, 0};
-          if (info_.depth > 8) made.deep.reset(new u16[static_cast<std::size_t>(image.piece().area())]);
-          const Extent whole = compose(image, composition_, tx, ty, made.pixels.get(), made.deep.get());
-          made.width = whole.width;
-          made.height = whole.height;
-          return made;
-        });
+        tile = cache_.get({serial_, level, tx, ty}, [&] { return decode(image, tx, ty); });
       } catch (const PieceError& e) {
         reason = e.what();
         control.lost(reason);

@@ -50,7 +50,7 @@ class PiecedSlide : public Slide {
   Extent kept_extent(int level) const override;
   ChannelSamples samples(int level, int channel, const Rect& part, std::vector<Unreadable>& unreadable,
                          const ReadControl& control) override;
-  std::optional<std::vector<u8>> tile_jpeg(int, i64, i64) override { return std::nullopt; }
+  std::optional<std::vector<u8>> tile_jpeg(int level, i64 tx, i64 ty) override;
   /// Does without the levels that show another picture, and says so, as of those that could not be judged.
   void take(const LevelAgreement& agreement);
 
@@ -65,6 +65,8 @@ class PiecedSlide : public Slide {
   void say_what_is_shown(const Survey& seen, bool whole, std::size_t shown);
   const PieceImage& shown_image(int level) const { return *picture_.levels[static_cast<std::size_t>(level)][page_]; }
   void require_level(int level) const;
+  bool is_as_stored() const;
+  DecodedTile decode(const PieceImage& image, i64 tx, i64 ty) const;
   Rect to_level0(int level, const Rect& part) const;
 
   PiecedPicture picture_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../jpeg_splice.hpp"
 #include "../plausible.hpp"
 
 namespace morpho::slide {
@@ -131,6 +132,13 @@ std::vector<u8> TiffImage::rows_of(u64 strip, i64 row, Extent extent) const {
     throw PieceError("the file has not all bytes of this part (" + std::to_string(skipped + wanted) + " from byte " +
                      std::to_string(*offset) + " on, of " + std::to_string(index_.file().size()) + ")");
   return *bytes;
+}
+
+std::optional<std::vector<u8>> TiffImage::jpeg(i64 x, i64 y) const {
+  constexpr std::uint32_t kJpegTiles = 7, kColors = 3;
+  if (!shape_.tiled || shape_.planar || packing_.compression != kJpegTiles || packing_.samples != kColors) return std::nullopt;
+  return splice_jpeg(stored(static_cast<u64>(y * across() + x)), packing_.jpeg_tables,
+                     {directory_.tile_width, directory_.tile_height, packing_.photometric, kColors});
 }
 
 Piece TiffImage::read(i64 x, i64 y, std::uint32_t sample) const {

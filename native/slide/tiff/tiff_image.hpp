@@ -18,6 +18,7 @@ class TiffImage final : public PieceImage {
 
   /// Throws PieceError.
   Piece read(i64 x, i64 y, std::uint32_t sample) const override;
+  std::optional<std::vector<u8>> jpeg(i64 x, i64 y) const override;
 
  private:
   std::vector<u8> stored(u64 index) const;

@@ -154,6 +154,15 @@ void TileCanvas::draw(std::size_t k, const Rect& piece, std::vector<u8>& pixels,
     for (i64 column = right - 1; column >= left; --column) draw_part(k, column, row, piece, pixels, covered);
 }
 
+std::optional<std::vector<u8>> TileCanvas::jpeg(i64 x, i64 y) const {
+  const PlacedTiles& p = level_.tiles.front();
+  const bool whole = shape_.tiled && p.first_column == 0 && p.first_row == 0 && p.width == shape_.piece.width &&
+                     p.height == shape_.piece.height && x < p.columns && y < p.rows;
+  if (!whole || (level_.sparse && index_.tile_is_absent(p.directory, static_cast<u64>(x), static_cast<u64>(y))))
+    return std::nullopt;
+  return images_.front()->jpeg(x, y);
+}
+
 Piece TileCanvas::read(i64 x, i64 y, std::uint32_t sample) const {
   const Extent extent = shape_.piece;
   Piece piece;

@@ -41,6 +41,8 @@ class TileCanvas final : public PieceImage {
 
   /// Throws PieceError.
   Piece read(i64 x, i64 y, std::uint32_t sample) const override;
+  /// Where the level is one directory's tiles, side by side.
+  std::optional<std::vector<u8>> jpeg(i64 x, i64 y) const override;
 
  private:
   struct Key {

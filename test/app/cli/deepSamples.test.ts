@@ -48,8 +48,11 @@ interface Found {
   json: { resolution: { bits: number }; resolved: Record<string, unknown>; warnings: string[] }
 }
 async function found(slide: string, ...options: string[]): Promise<Found> {
+  return foundIn(slide, '--set', 'tissue.only=false', ...options)
+}
+async function foundIn(slide: string, ...options: string[]): Promise<Found> {
   const out = join(folder, `out-${Math.random().toString(36).slice(2)}`)
-  const run = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--set', 'tissue.only=false', '--out', out, ...options)
+  const run = await cli('run', slide, '--recipe', 'fluorescence-nuclei', '--out', out, ...options)
   expect(run.code, run.err).toBe(0)
   const csv = await readFile(join(out, 'objects.csv'), 'utf8')
   const json = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as Found['json'] & { counts: { objects: number } }
@@ -77,6 +80,10 @@ it('finds at 16 bits what is one step at 8, on any number of threads', async () 
   expect(at8.objects).toBeLessThanOrEqual(1)
   expect(at8.json.resolution.bits).toBe(8)
   expect(at8.json.resolved).not.toHaveProperty('pixel.depth')
+}, 60_000)
+
+it('knows faint nuclei for tissue, of which 8 bits show nothing', async () => {
+  expect((await foundIn(await slideOf('tissue.tif', 16, value))).objects).toBe(nuclei + 1)
 }, 60_000)
 
 it('takes 8 bits of the same slide in other recipes', async () => {
