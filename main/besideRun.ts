@@ -3,10 +3,10 @@ import { isBlended, type ExportFile, type HotSpotField } from '../app/contract'
 import type { Beside } from './export/exporter'
 import type { Gathering } from './export/exports'
 import type { Run } from './run/run'
-import { findHotSpot } from './project/hotSpot'
+import { findHotSpot } from './project/objects/hotSpot'
 import { looksOf } from './project/kept/looks'
 import type { Projects } from './project/projects'
-import { regionRows, regionsOfObjects } from './project/regionRows'
+import { regionRows, regionsOfObjects } from './project/regions/regionRows'
 
 /** As far as `files` want it. `document`: null where none is open. Throws CancelledError. */
 export async function besideRun(

@@ -11,13 +11,13 @@ import { fileNameOf } from './export/names'
 import { prefetchOverview } from './prefetchOverview'
 import type { Parts } from './parts'
 import { loadRecipe, saveRecipe } from './recipe/recipeFile'
-import type { Pointed } from './project/redraw'
+import type { Pointed } from './project/objects/redraw'
 import type { EngineCall, Handlers } from './handlers'
 import { documentRoutes } from './documentRoutes'
 import { startRoutes } from './startRoutes'
 import { openAsChosen } from './project/kept/asChosen'
 import { keepLooks, looksOf } from './project/kept/looks'
-import { addSlide, recogniseAndNote } from './project/stains'
+import { addSlide, recogniseAndNote } from './project/slides/stains'
 import type { OpenSlide } from './slide/slides'
 import { objectNumbered } from './table/tables'
 
@@ -191,7 +191,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'table:view': async (request) => tables.view(runs.get(request.runId), request),
     'table:groups': async ({ runId, view, column, regionsOf }) => {
       if (regionsOf === null) return tables.groups(runs.get(runId), view, column, null)
-      const { namedAreas } = await import('./project/namedAreas')
+      const { namedAreas } = await import('./project/regions/namedAreas')
       return tables.groups(runs.get(runId), view, column, await namedAreas(await projects(), regionsOf, runs.get(runId)))
     },
     'table:row': async ({ runId, view, id }) => tables.rowOf(runId, view, id),
@@ -249,13 +249,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:hotSpot': async ({ runId, field }, signal) => {
       const run = runs.get(runId)
       if (!run.over) return null
-      return (await import('./project/hotSpot')).findHotSpot(run, field ?? (await settings.get()).hotSpot, signal)
+      return (await import('./project/objects/hotSpot')).findHotSpot(run, field ?? (await settings.get()).hotSpot, signal)
     },
     'export:cancel': async ({ runId }) => {
       exports.cancel(runId)
       return null
     },
-    'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
     'project:keep': async ({ runId }) => ({ keptId: await (await keptRuns()).keep(await projects(), runs.get(runId)) }),
     'project:restore': async ({ slideId }) => (await keptRuns()).restoring.restored(await projects(), slides.get(slideId)),
     'project:drop': async ({ keptId }) => {
@@ -264,11 +263,24 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'object:edit': async ({ runId, choice, edit }) => (await keptRuns()).edit(await projects(), runs.get(runId), choice, edit),
     'object:merge': async ({ runId, choice }, signal) =>
-      (await import('./project/reshape')).mergeObjects(await keptRuns(), await projects(), runs.get(runId), choice, signal),
+      (await import('./project/objects/reshape')).mergeObjects(
+        await keptRuns(),
+        await projects(),
+        runs.get(runId),
+        choice,
+        signal,
+      ),
     'object:split': async ({ runId, line }, signal) =>
-      (await import('./project/reshape')).splitObjects(await keptRuns(), await projects(), runs.get(runId), line, signal),
+      (await import('./project/objects/reshape')).splitObjects(await keptRuns(), await projects(), runs.get(runId), line, signal),
     'object:reshape': async ({ runId, choice, how }, signal) =>
-      (await import('./project/resize')).reshapeObjects(await keptRuns(), await projects(), runs.get(runId), choice, how, signal),
+      (await import('./project/objects/resize')).reshapeObjects(
+        await keptRuns(),
+        await projects(),
+        runs.get(runId),
+        choice,
+        how,
+        signal,
+      ),
     'object:add': async ({ runId, what }, signal) => {
       const run = runs.get(runId)
       const { mpp, recipe: own } = run.order.request
@@ -277,17 +289,21 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         const [spec, point] = [await specs.get(recipe.spec), { ...at, mpp, asked: recipe !== own }]
         return pointedAt(run.draft.slide, spec, recipe, point, await threads(), { overviews, tiles: results }, signal)
       }
-      const { addObject } = await import('./project/redraw')
+      const { addObject } = await import('./project/objects/redraw')
       return addObject(await keptRuns(), await projects(), run, what, lookup, signal)
     },
     'object:redraw': async ({ runId, stroke }, signal) =>
-      (await import('./project/redraw')).redrawObject(await keptRuns(), await projects(), runs.get(runId), stroke, signal),
+      (await import('./project/objects/redraw')).redrawObject(
+        await keptRuns(),
+        await projects(),
+        runs.get(runId),
+        stroke,
+        signal,
+      ),
     'object:count': async ({ runId, choice, outlines }) => (await keptRuns()).count(runs.get(runId), choice, outlines === true),
     'object:carry': async ({ from, to }, signal) =>
       (await keptRuns()).carry(await projects(), runs.get(from), runs.get(to), signal),
     'object:rule': async ({ runId, rule }) => (await keptRuns()).rule(await projects(), runs.get(runId), rule),
-    'project:undo': async () => (await projects()).undo(),
-    'project:redo': async () => (await projects()).redo(),
     'project:open': async ({ path }) => {
       await (await projects()).open(path)
       openedProject = true
@@ -363,21 +379,12 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'cohort:state': async () => (await parts.cohorts()).state,
     'project:summary': async ({ keys, runIds = [], deidentify }, signal) => {
       const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
-      const { summaryOf } = await import('./project/summary')
+      const { summaryOf } = await import('./project/summary/summary')
       const { closeSlide } = parts
       const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }
       if (!(deidentify ?? (await settings.get()).deidentify)) return summaryOf(tools, asked, signal)
       const { namesOfSlide } = await import('./export/pseudonyms')
       return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
-    },
-    'project:import': async ({ slideId, text, origin }, signal) => {
-      const { importRegions } = await import('./project/geojsonFile/importing')
-      return importRegions(await projects(), text, slides.get(slideId), signal, parts.emit, origin)
-    },
-    'project:export': async ({ key, ids, deidentify: asked, boundsOf }, signal) => {
-      const { exportRegions } = await import('./project/geojsonFile/exporting')
-      const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
-      return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, parts.emit)
     },
     'settings:get': async () => settings.get(),
     'settings:set': async (change) => {

@@ -1,16 +1,26 @@
-// Which module answers what pages ask of the document: how it stands, its regions, and what lies in them.
+// Which module answers what is asked of the document and its regions: how they stand, commands, measures, and GeoJSON.
 import type { Handlers } from './handlers'
 import type { Parts } from './parts'
-import { FurtherParts } from './project/furtherParts'
-import { placedOf } from './project/placed'
+import { FurtherParts } from './project/regions/furtherParts'
+import { placedOf } from './project/regions/placed'
 
-type Asked = 'project:state' | 'project:regions' | 'project:more' | 'project:measure' | 'project:measureAll'
+type Asked =
+  | 'project:state'
+  | 'project:regions'
+  | 'project:more'
+  | 'project:do'
+  | 'project:undo'
+  | 'project:redo'
+  | 'project:measure'
+  | 'project:measureAll'
+  | 'project:import'
+  | 'project:export'
 
-export function documentRoutes({ projects, slides, runs }: Parts): Pick<Handlers, Asked> {
+export function documentRoutes({ projects, slides, runs, settings, emit }: Parts): Pick<Handlers, Asked> {
   const further = new FurtherParts()
   const measure: Handlers['project:measure'] = async ({ runIds, chosen, key, ids }, signal) => {
     const asked = runIds.map((runId) => runs.get(runId))
-    const { regionResults } = await import('./project/regionResults')
+    const { regionResults } = await import('./project/regions/regionResults')
     return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
   }
   return {
@@ -18,7 +28,19 @@ export function documentRoutes({ projects, slides, runs }: Parts): Pick<Handlers
       (await projects()).state(slideId === null ? null : slides.get(slideId), parts && further),
     'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),
     'project:more': async ({ more, from }) => further.from(more, from),
+    'project:do': async ({ slideId, command }) => (await projects()).do(command, slideId === null ? null : slides.get(slideId)),
+    'project:undo': async () => (await projects()).undo(),
+    'project:redo': async () => (await projects()).redo(),
     'project:measure': measure,
     'project:measureAll': async (asked, signal) => further.measures(await measure(asked, signal)),
+    'project:import': async ({ slideId, text, origin }, signal) => {
+      const { importRegions } = await import('./project/geojsonFile/importing')
+      return importRegions(await projects(), text, slides.get(slideId), signal, emit, origin)
+    },
+    'project:export': async ({ key, ids, deidentify: asked, boundsOf }, signal) => {
+      const { exportRegions } = await import('./project/geojsonFile/exporting')
+      const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
+      return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
+    },
   }
 }

@@ -24,7 +24,7 @@ export { isZarrImage } from './slide/zarrFiles'
 export { defaultSettingsDir } from './settings'
 export { defaultRecipe } from './recipe/validate'
 export { withSetOption } from './recipe/setOption'
-export { checkOutput } from './export/checkOutput'
+export { checkOutput } from './export/output/checkOutput'
 export { measuredChannels } from './slide/measuredChannels'
 export { nameHider, pseudonymOf } from './export/names'
 export { plainLines } from './base/plainText'
@@ -43,12 +43,12 @@ export type {
 } from '../native/index'
 export { isShownBelow, realPathBelow } from './base/reach'
 export { namelessRun } from './run/runNames'
-export { writeTextFile } from './export/singleFile'
+export { writeTextFile } from './export/output/singleFile'
 export type { BenchPart } from './slideBench'
 export type { JournalPlace } from './run/journal/journals'
 
 /** Loaded where a summary is added up. */
-export const summaryGroups = () => import('./project/summaryGroups')
+export const summaryGroups = () => import('./project/summary/summaryGroups')
 /** Loaded where a slide's parts are timed. */
 export const slideBench = () => import('./slideBench')
 

@@ -8,12 +8,12 @@ import type { Log } from './base/log'
 import { Comparisons } from './compare/comparisons'
 import type { ExportTools } from './export/exporter'
 import { Exports } from './export/exports'
-import { PendingExports } from './export/pending'
+import { PendingExports } from './export/output/pending'
 import { OverlayTiles } from './overlay/overlayTiles'
 import { Pace } from './pace'
 import type { Opening } from './project/adoption'
-import type { Cohorts } from './project/cohort'
-import type { KeptRuns } from './project/keptRuns'
+import type { Cohorts } from './project/slides/cohort'
+import type { KeptRuns } from './project/kept/keptRuns'
 import type { Projects } from './project/projects'
 import { openSpecs } from './recipe/specs'
 import type { SpecTable } from './recipe/specs'
@@ -162,8 +162,8 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const loadDocuments = async (): Promise<{ projects: Projects; keptRuns: KeptRuns; cohorts: Cohorts }> => {
     const [loaded, kept, cohort] = await Promise.all([
       import('./project/projects'),
-      import('./project/keptRuns'),
-      import('./project/cohort'),
+      import('./project/kept/keptRuns'),
+      import('./project/slides/cohort'),
     ])
     const means = async () => ({ threads: await threads(), memoryBytes: await memory() })
     const keptRuns = new kept.KeptRuns({

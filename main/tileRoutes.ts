@@ -23,7 +23,7 @@ export async function answerTile(parts: Parts, request: TileRequest, signal: Abo
   if (kind === 'tabletext') return tileFound(tables.text(request.runId, request.view, request.first, request.columns))
   if (kind === 'tableparquet') {
     // Loaded where somebody saves such a file: a window's start need not wait for the library.
-    const { tableParquet } = await import('./export/tableParquet')
+    const { tableParquet } = await import('./export/tables/tableParquet')
     return tileFound(await tableParquet(tables.listed(request.runId, request.view), request.columns, signal))
   }
   if (kind === 'scatter') return tileFound(tables.scatter(runs.get(request.runId), request))

@@ -13,14 +13,14 @@ import { Header } from './panels/Header'
 import { HelpDialog } from './panels/dialogs/HelpDialog'
 import { collapseWhenNarrow, useNoticePlace, usePanelWidths } from './panels/PanelEdge'
 import { LongRunDialog } from './panels/dialogs/LongRunDialog'
-import { ObjectsTable } from './panels/ObjectsTable'
+import { ObjectsTable } from './panels/table/ObjectsTable'
 import { OpenDialog } from './panels/dialogs/OpenDialog'
 import { ProjectDialogs } from './panels/dialogs/ProjectDialogs'
 import { QuestionDialog } from './panels/dialogs/QuestionDialog'
-import { RecipePanel } from './panels/RecipePanel'
+import { RecipePanel } from './panels/recipe/RecipePanel'
 import { RegionDialog } from './panels/regions/RegionDialog'
 import { RegionsFile } from './panels/regions/RegionsFile'
-import { ResultsPanel } from './panels/ResultsPanel'
+import { ResultsPanel } from './panels/results/ResultsPanel'
 import { SlideInfoDialog } from './panels/dialogs/SlideInfoDialog'
 import { StatusBar } from './panels/StatusBar'
 import { SummaryDialog } from './panels/dialogs/SummaryDialog'
@@ -36,8 +36,8 @@ import { getState, useStore } from './store/store'
 import { SecondView } from './viewer/second/SecondView'
 import { Viewer } from './viewer/Viewer'
 
-const StartPage = lazy(async () => ({ default: (await import('./panels/StartPage')).StartPage }))
-const TourCard = lazy(async () => ({ default: (await import('./panels/TourCard')).TourCard }))
+const StartPage = lazy(async () => ({ default: (await import('./panels/start/StartPage')).StartPage }))
+const TourCard = lazy(async () => ({ default: (await import('./panels/start/TourCard')).TourCard }))
 
 function onKey(event: KeyboardEvent): void {
   const focus = focusOf(event.target, isClicked)

@@ -330,7 +330,7 @@ export const calls = {
   'cohort:state': { arg: none, value: CohortState.nullable() },
   /**
    * One table over slides and regions; opens each slide. `keys`: of these alone. `runIds`: results that are chosen, on their slides: on each the
-   * first is the one that figures follow (main/project/regionResults.ts), and others count beside those that are kept. Slides without a chosen
+   * first is the one that figures follow (main/project/regions/regionResults.ts), and others count beside those that are kept. Slides without a chosen
    * one follow their newest kept result of the same recipe and values, else their newest.
    */
   'project:summary': {

@@ -101,7 +101,7 @@ export const ImportedRegions = z.object({
 })
 export type ImportedRegions = z.infer<typeof ImportedRegions>
 
-/** Each region counts the objects of one of these runs, which `regionResults` (main/project/regionResults.ts) says. `chosen`: in the list of results; absent: none is. */
+/** Each region counts the objects of one of these runs, which `regionResults` (main/project/regions/regionResults.ts) says. `chosen`: in the list of results; absent: none is. */
 export const MeasureRequest = z.strictObject({
   runIds: z.array(RunId).max(1000),
   chosen: RunId.optional(),

@@ -4,19 +4,19 @@ import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/objects/result'
 import { namelessRun } from '../run/runNames'
-import { writeCsv } from './csv'
+import { writeCsv } from './tables/csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
-import { makeOwnFolder, outputDirectory } from './folder'
-import { writeGeoJson } from './geojson'
+import { makeOwnFolder, outputDirectory } from './output/folder'
+import { writeGeoJson } from './tables/geojson'
 import { Names, pseudonymOf } from './names'
-import { OutputSet } from './outputSet'
-import type { OutputFile } from './outputSet'
-import { writeOverlayPng } from './overlayPng'
-import { isTable, regionParts } from './regionTables'
+import { OutputSet } from './output/outputSet'
+import type { OutputFile } from './output/outputSet'
+import { writeOverlayPng } from './picture/overlayPng'
+import { isTable, regionParts } from './tables/regionTables'
 import { writeRunJson } from './runJson'
-import { withSlide } from './slidePixels'
-import { checkTargets } from './targets'
-import type { WrittenFiles } from './targets'
+import { withSlide } from './picture/slidePixels'
+import { checkTargets } from './output/targets'
+import type { WrittenFiles } from './output/targets'
 
 export type { ExportRunRequest, ExportTools } from './exporter'
 
@@ -24,8 +24,8 @@ export type { ExportRunRequest, ExportTools } from './exporter'
 const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.geojson': writeGeoJson,
   'objects.csv': writeCsv,
-  'objects.parquet': async (job, out) => (await import('./parquet')).writeParquet(job, out),
-  'labels.ome.tif': async (job, out) => (await import('./omeTiff')).writeOmeTiff(job, out),
+  'objects.parquet': async (job, out) => (await import('./tables/parquet')).writeParquet(job, out),
+  'labels.ome.tif': async (job, out) => (await import('./picture/omeTiff')).writeOmeTiff(job, out),
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report/report')).writeReport(job, out),
   'report.pdf': async (job, out) => (await import('./report/pdf')).writeReportPdf(job, out),

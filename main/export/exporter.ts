@@ -5,8 +5,8 @@ import type { PixelRect } from '../base/rect'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/objects/result'
 import type { Names } from './names'
-import type { OutputFile } from './outputSet'
-import type { WrittenFiles } from './targets'
+import type { OutputFile } from './output/outputSet'
+import type { WrittenFiles } from './output/targets'
 
 /** Of the slide's bytes as they were opened, or why there is none. */
 export type SlideChecksum = { readonly sha256: string } | { readonly sha256: null; readonly reason: string }

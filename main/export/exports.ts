@@ -4,7 +4,7 @@ import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
 import type { Beside } from './exporter'
-import type { PendingExports } from './pending'
+import type { PendingExports } from './output/pending'
 import { toolsFor } from './tools'
 import type { ExportProgram } from './tools'
 

@@ -3,8 +3,8 @@ import { allredOf, densitiesOf, hScoreOf, positiveShareOf, runAreas, shareInterv
 import type { HotSpot, RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
-import type { OutputFile } from './outputSet'
-import { sealed } from './targets'
+import type { OutputFile } from './output/outputSet'
+import { sealed } from './output/targets'
 
 export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { result, tools } = job

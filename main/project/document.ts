@@ -12,9 +12,9 @@ import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions, n
 import { finished } from '../base/breather'
 import { EngineError, describe, invalid } from '../base/errors'
 import { draftOf } from '../base/layeredMap'
-import { combined, resolved } from './combine'
-import { applyEdit, noEdits } from './edits'
-import type { ObjectCommand, ObjectEdits } from './edits'
+import { combined, resolved } from './regions/combine'
+import { applyEdit, noEdits } from './objects/edits'
+import type { ObjectCommand, ObjectEdits } from './objects/edits'
 import { stood } from './wholes/wholes'
 
 export interface Placed {

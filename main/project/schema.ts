@@ -17,7 +17,7 @@ export const migrations: readonly string[] = [
     undone INTEGER NOT NULL DEFAULT 0
   );
   `,
-  // Runs whose objects lie in runs/ID.objects; what was done to those, as main/project/edits.ts writes it; and which step is about which run.
+  // Runs whose objects lie in runs/ID.objects; what was done to those, as main/project/objects/edits.ts writes it; and which step is about which run.
   `
   CREATE TABLE runs (id TEXT PRIMARY KEY, slide TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE edits (run TEXT PRIMARY KEY, body BLOB NOT NULL);

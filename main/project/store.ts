@@ -16,7 +16,7 @@ import type { PrivateCopy } from './disk/privateCopy'
 import { RecordStore } from './disk/recordStore'
 import type { Touched } from './records/batch'
 import type { Loaded, NewStep, Step } from './records/steps'
-import { forgetStrangers } from './runFiles'
+import { forgetStrangers } from './kept/runFiles'
 import { lockOf, openDatabase, sayGone, sayWho, tryTo } from './lock'
 import { migrate } from './schema'
 

@@ -7,7 +7,7 @@ import { EngineError } from '../base/errors'
 import type { Content } from './document'
 import { fileName } from './disk/look'
 import { lockOf } from './lock'
-import { listedSlides } from './standing'
+import { listedSlides } from './slides/standing'
 import { ProjectStore, projectSuffix } from './store'
 import { standingRuns } from './wholes/wholes'
 

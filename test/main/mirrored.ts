@@ -10,7 +10,7 @@ import { KeptObjects, writeKept } from '../../main/run/journal/kept'
 import type { KeptNote } from '../../main/run/journal/kept'
 import { ObjectStore } from '../../main/run/objects/objectStore'
 import { Plan } from '../../main/run/plan/plan'
-import { runFile } from '../../main/project/runFiles'
+import { runFile } from '../../main/project/kept/runFiles'
 import { moved, plainOf, tilesOf } from './packing'
 import type { Plain } from './packing'
 

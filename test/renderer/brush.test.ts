@@ -1,6 +1,6 @@
 // The brush and the ruler: what a stroke covers, how large the brush is, what it asks of the engine, and how a length is told.
 import { describe, expect, it } from 'vitest'
-import { combined, resolved } from '../../main/project/combine'
+import { combined, resolved } from '../../main/project/regions/combine'
 import { areaOfShape, holderOf } from '../../main/base/shapes'
 import { lengthWords, strokeShape } from '../../renderer/arithmetic/brushShape'
 import { brushed, brushTip, resizeBrush } from '../../renderer/store/objects/brushActions'

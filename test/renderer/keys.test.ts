@@ -213,7 +213,7 @@ describe('the table of commands', () => {
       ),
     )
     // The Delete key is that of a run's row that has the focus, and nobody else's.
-    expect(spelt).toEqual(['renderer/panels/RunList.tsx: shortcut={words.keys.delete}'])
+    expect(spelt).toEqual(['renderer/panels/results/RunList.tsx: shortcut={words.keys.delete}'])
   })
   it('knows its own names and no others', () => {
     expect(all.map(commandNamed)).toEqual(all)

@@ -1,7 +1,7 @@
 // 10,000 seeded GeoJSON files into the engine's import: none ends the process, takes 10 s or 1 GB. SEEDS and FIRST choose others.
 import { expect, it } from 'vitest'
 import { apply, emptyContent } from '../../main/project/document'
-import { geoJsonOf, importOf, regionsOf } from '../../main/project/geojson'
+import { geoJsonOf, importOf, regionsOf } from '../../main/project/geojsonFile/geojson'
 import { variant } from '../main/project/geojsonFile/geojsonVariants'
 
 const count = Number(process.env.SEEDS ?? 10_000)

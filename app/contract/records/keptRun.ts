@@ -24,7 +24,7 @@ export const KeptRun = z.strictObject({
     .strictObject({
       recipe: Recipe,
       whole: z.boolean(),
-      /** Of the shapes that it ran within, as main/project/regionResults.ts makes them; absent: it ran within none. */
+      /** Of the shapes that it ran within, as main/project/regions/regionResults.ts makes them; absent: it ran within none. */
       within: z
         .array(z.string().regex(/^[0-9a-f]{32}$/))
         .max(10_000)

@@ -1,7 +1,7 @@
 // The rims of shapes painted on a picture of the slide, as the window and the report draw them: a line in a colour, on a dark wider one.
 import type { Shape } from '../../../app/contract'
 import { partsOf } from '../../base/shapes'
-import type { SlidePicture } from '../slidePicture'
+import type { SlidePicture } from './slidePicture'
 
 /** As the report has it. */
 const lineRgb = [190, 255, 0] as const

@@ -1,7 +1,7 @@
 // report.pdf: the report's page, printed by the shell; what is on it is report.html's matter.
 import { EngineError } from '../../base/errors'
 import type { ExportJob } from '../exporter'
-import type { OutputFile } from '../outputSet'
+import type { OutputFile } from '../output/outputSet'
 import { reportOf } from './report'
 
 export async function writeReportPdf(job: ExportJob, out: OutputFile): Promise<void> {

@@ -5,8 +5,8 @@ import { boxOf, partsOf } from '../../base/shapes'
 import { sharp } from '../../base/sharp'
 import { calibrationOf } from '../calibration'
 import type { ExportJob } from '../exporter'
-import { paintOutlines, readPicture } from '../slidePicture'
-import type { SlidePicture } from '../slidePicture'
+import { paintOutlines, readPicture } from '../picture/slidePicture'
+import type { SlidePicture } from '../picture/slidePicture'
 import type { ReportOutline, ReportPicture } from './markup'
 
 /** Long sides, px: the whole slide, the region, and a part of it px by px. */

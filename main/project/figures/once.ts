@@ -4,7 +4,7 @@ import type { DocumentSlide, RegionOfInterest, SummaryRow } from '../../../app/c
 import { TooTangled } from '../../base/planar/noded'
 import { withoutEarlier } from '../../base/planar/once'
 import type { Run } from '../../run/run'
-import { measureRegions } from '../measure'
+import { measureRegions } from '../regions/measure'
 
 /** A region of a slide with its row, and the run that its figures come from. */
 export interface Counted {

@@ -2,7 +2,7 @@
 import type { AppEvent } from '../../../app/contract'
 import type { Corner } from '../../base/corner'
 import { Throttle } from '../../run/schedule/throttle'
-import { exportOf } from '../geojson'
+import { exportOf } from './geojson'
 import type { Projects } from '../projects'
 
 const progressMs = 200

@@ -3,7 +3,7 @@ import type { AppEvent, ImportedRegions, Origin } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import { Throttle } from '../../run/schedule/throttle'
 import type { OpenSlide } from '../../slide/slides'
-import { importInSteps } from '../geojson'
+import { importInSteps } from './geojson'
 import type { Projects } from '../projects'
 
 /** The document is changed meanwhile: what it holds decides ids, classes and room, so the file is read again. */

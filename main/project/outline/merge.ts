@@ -1,6 +1,6 @@
 // Several objects as one piece: their union, and where they lie apart a compact bridge. Analysed px, exact. Pure.
-import { Box } from '../pixels'
-import type { Runs } from '../pixels'
+import { Box } from '../objects/pixels'
+import type { Runs } from '../objects/pixels'
 
 /** Why there is no merged object: too large to be looked at, too far apart, or only corners touch and other objects have the px beside these. */
 export type NoMerge = 'large' | 'apart' | 'corner'

@@ -1,7 +1,7 @@
 // Objects that are to become others: the place around them, their pixels, and how it is refused.
 import { EngineError } from '../../base/errors'
 import type { RunObject } from '../../run/objects/result'
-import type { Runs } from '../pixels'
+import type { Runs } from '../objects/pixels'
 
 export const refuse = (why: string): EngineError => new EngineError('INVALID_PARAMETER', why)
 

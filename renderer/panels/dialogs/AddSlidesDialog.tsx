@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { addFiles } from '../../store/cohort/addingActions'
 import { patch, useStore } from '../../store/store'
 import { words } from '../../words'
-import { ServerFiles } from '../ServerFiles'
+import { ServerFiles } from '../start/ServerFiles'
 
 const close = (): void => patch('ui', { dialog: null })
 

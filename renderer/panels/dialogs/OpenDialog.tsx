@@ -6,7 +6,7 @@ import { openSlide } from '../../store/slide/slideActions'
 import { patch, useStore } from '../../store/store'
 import { entryProblem, NumberEntry, mppRange } from '../../widgets/NumberEntry'
 import { words } from '../../words'
-import { ServerFiles } from '../ServerFiles'
+import { ServerFiles } from '../start/ServerFiles'
 
 export function OpenDialog() {
   const opened = useStore((state) => state.ui.dialog === 'open')

@@ -20,7 +20,7 @@ import { saveTimeline, timelineOf } from '../../store/runs/timelineActions'
 import { busyWords, stageName, standWords } from '../../store/runs/timelineWords'
 import { Swatch } from '../../widgets/Swatch'
 import { words } from '../../words'
-import { WorkTable } from '../WorkTable'
+import { WorkTable } from '../table/WorkTable'
 
 const saved = [
   ['csv', words.timeline.windowsAsCsv],

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../../../app/cli/cli'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { outputDirectory } from '../../../main/export/folder'
-import { OutputSet } from '../../../main/export/outputSet'
+import { outputDirectory } from '../../../main/export/output/folder'
+import { OutputSet } from '../../../main/export/output/outputSet'
 
 const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { toAppError } from '../../../main/base/errors'
-import { checkTargets } from '../../../main/export/targets'
+import { checkTargets } from '../../../main/export/output/targets'
 
 it('what no earlier export wrote is named', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'run.json-'))

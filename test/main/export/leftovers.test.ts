@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFil
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { OutputSet } from '../../../main/export/outputSet'
+import { OutputSet } from '../../../main/export/output/outputSet'
 import { seed, seeded } from '../../stress/seeded'
 import { ownLeftover, trialOf } from './plantedLeftovers'
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OutputFile, OutputSet } from '../../../main/export/outputSet'
+import { OutputFile, OutputSet } from '../../../main/export/output/outputSet'
 
 let directory: string
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-output-'))))

@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { cp, link, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { OutputSet } from '../../../main/export/outputSet'
-import { markOf, Staging } from '../../../main/export/staging'
+import { OutputSet } from '../../../main/export/output/outputSet'
+import { markOf, Staging } from '../../../main/export/output/staging'
 
 type Random = () => number
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!

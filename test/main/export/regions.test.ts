@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { RegionOfInterest } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
-import { stems } from '../../../main/export/regionTables'
+import { stems } from '../../../main/export/tables/regionTables'
 import { realEngine, sample } from '../realEngine'
 
 it('is a column of each file where the slide has areas, and of none where it has not', async () => {

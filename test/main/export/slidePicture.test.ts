@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dropAlpha, paintRims, traceOutlines } from '../../../native/index'
-import { paintOutlines } from '../../../main/export/slidePicture'
+import { paintOutlines } from '../../../main/export/picture/slidePicture'
 import type { RunResult } from '../../../main/run/objects/result'
 import { drawn, madeRun, madeTools } from './madeRun'
 

@@ -4,7 +4,7 @@ import { DocumentCommand } from '../../../app/contract'
 import type { RegionShape } from '../../../app/contract'
 import { EngineError } from '../../../main/base/errors'
 import type { Content } from '../../../main/project/document'
-import { rankSetOf } from '../../../main/project/edits'
+import { rankSetOf } from '../../../main/project/objects/edits'
 import { Model, regionIds, runIds, runOf, same, slideA, slideB, slideOf, told } from './documentModel'
 
 const classIds = ['tumour', 'stroma', 'other', 'c-1', 'c-2', 'z'.repeat(40)] as const

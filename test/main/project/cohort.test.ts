@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DocumentSlide, KeptRun, Recipe } from '../../../app/contract'
 import { cutsOn, hScoreOf, positiveShareOf, stainSets, unfitWords } from '../../../app/contract'
-import { etaOf } from '../../../main/project/cohort'
+import { etaOf } from '../../../main/project/slides/cohort'
 import { emptyContent } from '../../../main/project/document'
 import type { Content } from '../../../main/project/document'
 import { openSpecs } from '../../../main/recipe/specs'
 import { defaultRecipe } from '../../../main/recipe/validate'
-import { noEdits } from '../../../main/project/edits'
-import { listedSlides, removable, ruleFor, runLike, slideList } from '../../../main/project/standing'
+import { noEdits } from '../../../main/project/objects/edits'
+import { listedSlides, removable, ruleFor, runLike, slideList } from '../../../main/project/slides/standing'
 
 describe('the time that is left', () => {
   const running = { state: 'running' as const, fraction: 0.5 }

@@ -1,7 +1,7 @@
 // Long answers in parts: together they are the whole, each is small, and what is held no more is said.
 import { expect, it } from 'vitest'
 import type { PlacedRegion, RegionMeasure } from '../../../app/contract'
-import { FurtherParts } from '../../../main/project/furtherParts'
+import { FurtherParts } from '../../../main/project/regions/furtherParts'
 
 const region = (n: number, points: number): PlacedRegion => ({
   record: {

@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { firstClasses } from '../../../../app/contract'
 import type { RegionOfInterest, Shape } from '../../../../app/contract'
 import { areaOfShape, boxOf, holderOf, partsOf } from '../../../../main/base/shapes'
-import { resolved } from '../../../../main/project/combine'
+import { resolved } from '../../../../main/project/regions/combine'
 import { emptyContent } from '../../../../main/project/document'
-import { geoJsonOf, regionsOf } from '../../../../main/project/geojson'
+import { geoJsonOf, regionsOf } from '../../../../main/project/geojsonFile/geojson'
 import { realEngine, sample } from '../../realEngine'
 
 const key = 'a'.repeat(32)

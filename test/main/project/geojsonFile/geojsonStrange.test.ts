@@ -4,7 +4,7 @@ import type { Shape } from '../../../../app/contract'
 import { areaOfShape, partsOf } from '../../../../main/base/shapes'
 import { apply, emptyContent } from '../../../../main/project/document'
 import type { Content } from '../../../../main/project/document'
-import { geoJsonOf, importOf, regionsOf } from '../../../../main/project/geojson'
+import { geoJsonOf, importOf, regionsOf } from '../../../../main/project/geojsonFile/geojson'
 import { faultOf } from '../../base/planar/validity'
 import { variant } from './geojsonVariants'
 

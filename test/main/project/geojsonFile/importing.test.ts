@@ -9,7 +9,7 @@ import { CancelledError, isCancelled } from '../../../../main/base/errors'
 import { emptyContent } from '../../../../main/project/document'
 import { exportRegions } from '../../../../main/project/geojsonFile/exporting'
 import type { Projects } from '../../../../main/project/projects'
-import { importInSteps, importOf } from '../../../../main/project/geojson'
+import { importInSteps, importOf } from '../../../../main/project/geojsonFile/geojson'
 import { realEngine, sample } from '../../realEngine'
 
 let engine: Engine

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunStatus } from '../../../../app/contract'
 import type { Engine } from '../../../../main/engine'
-import { carriedTo, correctedRanks } from '../../../../main/project/carry'
-import type { ObjectEdits } from '../../../../main/project/edits'
+import { carriedTo, correctedRanks } from '../../../../main/project/objects/carry'
+import type { ObjectEdits } from '../../../../main/project/objects/edits'
 import { firstRecipe, realEngine, sample } from '../../realEngine'
 
 const edits = (deleted: number[], byHand: number[], ids: string[]): ObjectEdits => ({

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ObjectDetails, RunStatus } from '../../../../app/contract'
 import { tilePaths, unpackRows } from '../../../../app/contract'
 import type { Engine } from '../../../../main/engine'
-import { madeGroups } from '../../../../main/project/carryMade'
-import type { ObjectEdits } from '../../../../main/project/edits'
+import { madeGroups } from '../../../../main/project/objects/carryMade'
+import type { ObjectEdits } from '../../../../main/project/objects/edits'
 import { firstRecipe, realEngine, sample } from '../../realEngine'
 
 it('what was made of each other is one group, with the found objects below it and what is there at the end', () => {

@@ -2,8 +2,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { KeptRun, MadeObjects } from '../../../../app/contract'
-import { applyEdit, maskOf, noEdits, rankSetOf } from '../../../../main/project/edits'
-import type { ObjectCommand, ObjectEdits } from '../../../../main/project/edits'
+import { applyEdit, maskOf, noEdits, rankSetOf } from '../../../../main/project/objects/edits'
+import type { ObjectCommand, ObjectEdits } from '../../../../main/project/objects/edits'
 import { editBytes, editsFrom } from '../../../../main/project/records/corrections'
 
 const run: KeptRun = { id: 'k0123456789abcdef', slide: '0'.repeat(32), name: 'Run', recipeName: 'R', startedAt: '', objects: 11 }

@@ -1,7 +1,7 @@
 // Holes filled, discs more and less: small cases by hand, and random ones against their definitions taken at their word, pixel by pixel.
 import { describe, expect, it } from 'vitest'
-import { filled, grown, reachOf, shrunk } from '../../../../main/project/growth'
-import { discOf } from '../../../../main/project/resize'
+import { filled, grown, reachOf, shrunk } from '../../../../main/project/objects/growth'
+import { discOf } from '../../../../main/project/objects/resize'
 
 /** Rows of text, '#' in. */
 function runs(...rows: string[]): Int32Array {

@@ -8,7 +8,7 @@ import { positiveShareOf, usualHotSpot, type HotSpot, type Recipe } from '../../
 import { defaultRecipe } from '../../../../main/engine'
 import type { Engine } from '../../../../main/engine'
 import { finished } from '../../../../main/base/breather'
-import { HotSquares } from '../../../../main/project/hotSpot'
+import { HotSquares } from '../../../../main/project/objects/hotSpot'
 import { cli } from '../../../app/cli/inProcess'
 import { hot, hotSpotNuclei, paintsHotSpot } from '../../../hotSpotPicture'
 import { seeded } from '../../../stress/seeded'

@@ -1,7 +1,7 @@
 // Merging and cutting pixels: what touches is its union, what lies near is bridged, and no pixel is lost along a line.
 import { describe, expect, it } from 'vitest'
 import { merged } from '../../../../main/project/outline/merge'
-import { cutAlong, pixelsOnLine } from '../../../../main/project/pixels'
+import { cutAlong, pixelsOnLine } from '../../../../main/project/objects/pixels'
 
 /** Rows of text, '#' in. */
 function runs(...rows: string[]): Int32Array {

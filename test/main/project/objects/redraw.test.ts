@@ -9,7 +9,7 @@ import { tilePaths, unpackRows } from '../../../../app/contract'
 import { holderOf } from '../../../../main/base/shapes'
 import { defaultRecipe } from '../../../../main/engine'
 import type { Engine } from '../../../../main/engine'
-import { freePart, painted, pixelCount, pixelsIn, rubbed } from '../../../../main/project/drawnPixels'
+import { freePart, painted, pixelCount, pixelsIn, rubbed } from '../../../../main/project/objects/drawnPixels'
 import { realEngine, sample } from '../../realEngine'
 
 const extent = { widthPx: 40, heightPx: 30 }

@@ -1,8 +1,8 @@
 // What is merged is one piece side by side, its bridge compact and nobody else's; what is cut or rubbed leaves no part that hangs on a corner.
 import { describe, expect, it } from 'vitest'
 import { merged } from '../../../../main/project/outline/merge'
-import { painted, rubbed } from '../../../../main/project/drawnPixels'
-import { cutAlong, pixelsOnLine } from '../../../../main/project/pixels'
+import { painted, rubbed } from '../../../../main/project/objects/drawnPixels'
+import { cutAlong, pixelsOnLine } from '../../../../main/project/objects/pixels'
 import { fromRows, pixelsOf, sidePieces } from './pixelSets'
 
 describe('a bridge', () => {

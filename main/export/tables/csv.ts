@@ -1,0 +1,131 @@
+// objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
+import {
+  cellFigures,
+  cellFiguresOf,
+  measurementOrder,
+  measurements,
+  stainStatisticKeys,
+  stainSets,
+  stainStatistics,
+  unitsOf,
+} from '../../../app/contract'
+import type { LengthUnit } from '../../../app/contract'
+import { CHANNEL_FIGURES } from '../../../native/index'
+import type { CsvCell, Measure } from '../../../native/index'
+import { eitherOf } from '../../run/objects/objectClasses'
+import { channelField, stainField } from '../../run/objects/packedObjects'
+import { distinct } from '../../slide/measuredChannels'
+import { csvText } from '../../base/csvText'
+import { calibrationOf } from '../calibration'
+import type { ExportJob } from '../exporter'
+import { appendObjects, factorOf, measureOf, regionTexts, stainMeasure, uuidPrefix } from './objectText'
+import type { Maker } from './objectText'
+import type { OutputFile } from '../output/outputSet'
+
+/** "Hematoxylin" to hematoxylin, "Residual 2" to residual_2. */
+function columnName(stain: string, other = 'stain'): string {
+  return (
+    stain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, '') || other
+  )
+}
+
+/** After the shape, where objects have classes. */
+function classColumn({ classes, marks }: ExportJob['result']): Column[] {
+  if (marks?.classAt) return [['class', { source: 'class', texts: marks.classes.map(({ id }) => id) }]]
+  if (!classes) return []
+  const { below, above, ...either } = eitherOf(classes)
+  return [['class', { source: 'either', ...either, below: below.id, above: above.id }]]
+}
+
+/** Of channels in the file's own units; of cells their own figures, then those of their parts. */
+function channelColumns(
+  { channels, cellsAt = Infinity, membranes, spec }: ExportJob['result'],
+  perAnalysedPx: number,
+  unit: LengthUnit,
+): Column[] {
+  const names = distinct(channels, (name) => columnName(name, 'channel')).map((name) => columnName(name, 'channel'))
+  const { suffix } = stainSets[spec.stainSet]
+  return names.flatMap((name, i) =>
+    (i === cellsAt ? cellFiguresOf({ membranes }) : CHANNEL_FIGURES).map((figure): Column => {
+      const field = channelField(i, figure)
+      if (i === cellsAt) {
+        const { csv, dimension } = cellFigures[figure]
+        return [
+          [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_'),
+          { source: 'value', field, ...factorOf(dimension, perAnalysedPx) },
+        ]
+      }
+      const isOfStain = i > cellsAt && cellsAt === 0
+      const header = `${i < cellsAt ? 'channel_' : ''}${name}_${figure.toLowerCase()}${isOfStain ? suffix : ''}`
+      return [
+        header,
+        { source: 'value', ...(isOfStain ? stainMeasure({ spec }, field) : { field, factor: 1, times: 0 as const }) },
+      ]
+    }),
+  )
+}
+
+/** Added to a coordinate they give the slide's own: a table has no other place that says so. */
+const originColumns = (corner: ExportJob['corner']): Column[] =>
+  corner
+    ? [
+        ['origin', { source: 'text', text: 'bounds' }],
+        ['origin_x_px', { source: 'text', text: String(corner.x) }],
+        ['origin_y_px', { source: 'text', text: String(corner.y) }],
+      ]
+    : []
+
+export type Column = readonly [header: string, cell: CsvCell]
+
+/** What tables say of an object, in order; `by`: who made it. */
+export function columnsOf({ result, names, objectRegions, corner }: ExportJob, by: Maker = null): Column[] {
+  const { unit, perAnalysedPx } = calibrationOf(result)
+  const level0 = (header: string, field: Measure['field'], offset = 0): Column => [
+    header,
+    { source: 'value', field, factor: result.scale, times: 1, offset },
+  ]
+  return [
+    ['id', { source: 'number' }],
+    ['uuid', { source: 'uuid' }],
+    ['slide', { source: 'text', text: csvText(names.shown) }],
+    ...originColumns(corner),
+    level0('centroid_x_px', 'centroidX', corner?.x),
+    level0('centroid_y_px', 'centroidY', corner?.y),
+    // The bounding box in level-0 px; the maximum is exclusive.
+    level0('bounds_x_px', 'minX', corner?.x),
+    level0('bounds_y_px', 'minY', corner?.y),
+    level0('bounds_width_px', 'width'),
+    level0('bounds_height_px', 'height'),
+    ...measurementOrder.csv.map((key): Column => {
+      const { dimension, csv } = measurements[key]
+      const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
+      return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }]
+    }),
+    ...classColumn(result),
+    ...(by === null ? [] : [['made_by', { source: 'text', text: by }] as Column]),
+    ...(objectRegions
+      ? [['regions', { source: 'group', texts: regionTexts(objectRegions).map((text) => csvText(text)) }] as Column]
+      : []),
+    ...result.stainNames.flatMap((name, i) =>
+      stainStatisticKeys.map((key): Column => {
+        const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`
+        return [header, { source: 'value', ...stainMeasure(result, stainField(key, i)) }]
+      }),
+    ),
+    ...channelColumns(result, perAnalysedPx, unit),
+  ]
+}
+
+export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
+  const { found, length } = job.result.objects
+  const columns = columnsOf(job, found < length ? 'hand' : null)
+  await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
+  await appendObjects(job, out, (by) => ({
+    kind: 'csv',
+    uuidPrefix: uuidPrefix(job),
+    cells: columnsOf(job, by).map(([, cell]) => cell),
+  }))
+}
