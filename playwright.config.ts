@@ -45,6 +45,9 @@ export default defineConfig({
       testIgnore: [...browsers, ...(everywhere ? [] : pages)],
       ...(everywhere ? {} : { grepInvert: samePage }),
     },
-    { name: 'chromium', testIgnore: ['desktop.spec.ts', 'emptied.spec.ts', 'package.spec.ts', ...(everywhere ? [] : desktops)] },
+    {
+      name: 'chromium',
+      testIgnore: ['desktop.spec.ts', 'emptied.spec.ts', 'leaving.spec.ts', 'package.spec.ts', ...(everywhere ? [] : desktops)],
+    },
   ],
 })

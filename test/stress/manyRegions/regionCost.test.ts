@@ -73,6 +73,25 @@ it('regions', { timeout: 900_000 }, async () => {
     expect(imported.added).toBe(count)
     const state = await timed('state', () => engine.invoke('project:state', { slideId }))
     expect(state.regions).toHaveLength(count)
+    // As a window asks: the largest of its answers is what a thread is taken by.
+    const largest = async (): Promise<void> => {
+      const { more, ...first } = await timed('state in parts', () => engine.invoke('project:state', { slideId, parts: true }))
+      let [from, most, ms] = [first.regions.length, 0, 0]
+      for (let isLast = more === undefined; !isLast;) {
+        const part = await engine.invoke('project:more', { more: more!, from })
+        const began = performance.now()
+        most = Math.max(most, JSON.stringify(part).length)
+        ms = Math.max(ms, performance.now() - began)
+        from += part.regions.length
+        isLast = part.isLast
+      }
+      expect(from).toBe(count)
+      said['largest part'] = { bytes: most, ms: Math.round(ms) }
+    }
+    await largest()
+    const began = performance.now()
+    JSON.stringify(state)
+    said['at once'] = { ms: Math.round(performance.now() - began) }
     // Of the file that an import is, and of what a person may take back.
     await timed('undo import', () => engine.invoke('project:undo', undefined))
     await timed('redo import', () => engine.invoke('project:redo', undefined))
