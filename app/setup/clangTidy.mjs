@@ -27,16 +27,19 @@ function joinedIn(file) {
 /** The files below `folder` that were compiled, in groups that share a folder and their flags: [{ name, files, flags }]. */
 export function groupsOf(commands, folder = join(root, 'native')) {
   const groups = new Map()
+  const grouped = new Set()
   const compiled = commands.flatMap(({ file, command }) => joinedIn(file).map((each) => ({ file: each, command })))
   for (const { file, command } of compiled) {
-    if (!file.startsWith(folder + sep) || !file.endsWith('.cpp')) continue
+    // A file that is compiled twice, with a sanitizer too, is the same file.
+    if (!file.startsWith(folder + sep) || !file.endsWith('.cpp') || grouped.has(file)) continue
+    grouped.add(file)
     // Only what changes the meaning of a file: not a compiler's launcher, its outputs or its optimisations.
     const flags = [...command.matchAll(/(?<=\s)(?:-isystem\s+\S+|-(?:I|D|std=)(?:\\.|\S)+)/g)].map(([flag]) =>
       flag.replace(/\\(.)/g, '$1'),
     )
     const key = [dirname(file), ...flags].join('\0')
     const group = groups.get(key) ?? { name: relative(folder, dirname(file)).split(sep).join('-') || 'native', files: [], flags }
-    if (!group.files.includes(file)) group.files.push(file)
+    group.files.push(file)
     groups.set(key, group)
   }
   return [...groups.values()]

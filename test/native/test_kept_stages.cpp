@@ -13,6 +13,12 @@ namespace {
 using namespace engine;
 
 constexpr Extent kSlide{360, 300};
+/// Under the address sanitizer, where a window takes ten times as long, one value of each stage is changed.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kEachValue = false;
+#else
+constexpr bool kEachValue = true;
+#endif
 const char* const kRecipes[] = {"he-nuclei", "ihc-nuclei", "iwpp-nuclei", "max-tree-nuclei", "cell-detection"};
 
 std::string file_of(const std::string& id) { return std::string(MORPHO_ASSETS) + "/recipes/" + id + ".json"; }
@@ -75,10 +81,11 @@ TEST_F(KeptStagesTest, GiveWhatAWholeWindowGivesWhateverValueChanges) {
           begun_later += kept(got).find(' ') != std::string::npos;
           ++compared;
         }
+        if (!kEachValue) break;
       }
     }
   }
-  EXPECT_GT(compared, 100);
+  EXPECT_GT(compared, kEachValue ? 100 : 40);
   EXPECT_GT(begun_later, compared / 2);
 }
 

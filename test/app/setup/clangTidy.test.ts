@@ -24,7 +24,7 @@ test('files of a folder with the same flags are one group; launchers, outputs an
     [
       compiled('/w/native/cpu/a.cpp', '-I/w -I/w/native'),
       compiled('/w/native/cpu/b.cpp', '-I/w -I/w/native'),
-      compiled('/w/native/cpu/b.cpp', '-I/w -I/w/native'),
+      compiled('/w/native/cpu/b.cpp', '-I/w -I/w/native -DOTHER_TARGET'),
       compiled('/w/native/addon/c.cpp', '-DNAME=\\"text\\" -isystem /n -I/w'),
       compiled('/w/cuda/absent.cpp', '-I/w'),
       compiled('/w/native/kernel.cu', '-I/w'),

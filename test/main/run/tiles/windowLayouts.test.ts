@@ -15,7 +15,9 @@ import type { Ground, Plan as NativePlan, Slide } from '../../../../native/index
 
 const assetsDir = fileURLToPath(new URL('../../../../assets', import.meta.url))
 const sample = join(assetsDir, 'samples', 'CMU-1-Small-Region.svs')
-const region = { x: 700, y: 900, width: 700, height: 600 }
+const usual = { x: 700, y: 900, width: 700, height: 600 }
+/** On this slide each window of it grows to millions of pixels, as eosin counts as brown: four windows in all. */
+const regionOf = (id: string): typeof usual => (id === 'ihc-nuclei' ? { x: 650, y: 1050, width: 140, height: 140 } : usual)
 
 interface Found {
   values: number[]
@@ -23,7 +25,7 @@ interface Found {
 }
 
 /** The objects whose first pixel lies in the region, in raster order. */
-async function objectsBy(grid: Grid, slide: Slide, plan: NativePlan, ground: Ground | null): Promise<Found[]> {
+async function objectsBy(region: typeof usual, grid: Grid, slide: Slide, plan: NativePlan, ground: Ground | null): Promise<Found[]> {
   const found: Found[] = []
   for (const tile of new Plan(grid, region).tiles()) {
     const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), plan.haloPx)
@@ -46,6 +48,7 @@ describe.skipIf(!status().openslide.available)('windows of the bundled sample (n
       const slide = await openSlide(sample)
       const level = slide.info().levels[0]!
       const own = resolveParams(spec, defaultRecipe(spec), 0.5)
+      const region = regionOf(id)
       const { rgba, width, height } = await slide.readScaled(1, region.x, region.y, region.width, region.height)
       const params = { ...own, ...(await overview(spec.pipeline, own, rgba, width, height)) }
       const plan = planOf(spec.pipeline, params)
@@ -54,10 +57,10 @@ describe.skipIf(!status().openslide.available)('windows of the bundled sample (n
       const ground = plan.ground === null ? null : await computeGround({ ...whole, ...means })
       expect(ground !== null).toBe(['iwpp-nuclei', 'cell-detection'].includes(id))
       const [small, ...others] = await Promise.all(
-        [256, 400, 1024].map((size) => objectsBy(gridOf(level.width, level.height, 1, size), slide, plan, ground)),
+        [256, 400, 1024].map((size) => objectsBy(region, gridOf(level.width, level.height, 1, size), slide, plan, ground)),
       )
       slide.close()
-      expect(small!.length).toBeGreaterThan(100)
+      expect(small!.length).toBeGreaterThan((region.width * region.height) / 4200)
       for (const other of others) expect(other).toEqual(small)
     },
   )
