@@ -252,7 +252,7 @@ const runners: Readonly<Record<string, Runner>> = {
   },
   nucleus_pipeline: nucleusPipeline,
 }
-/** Cases that no operation of the table is defined as; test/native/test_stain.cpp compares these with a stated bound. */
+/** Cases that no operation of the table is defined as; test/native/operations/test_stain.cpp compares these with a stated bound. */
 const notAnOperation = new Set(['rgb_to_hed'])
 
 describe('morphoscope op against the oracle', () => {

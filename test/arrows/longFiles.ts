@@ -9,9 +9,9 @@ export const longFiles: Readonly<Record<string, string>> = {
   'test/gpu/cases_geodesic.cpp': 'The cases of one family, which share their inputs.',
   'test/main/engine.test.ts': 'One engine, called as a shell calls it.',
   'test/native/addon.test.ts': 'The calls of the addon, each with what it must refuse.',
-  'test/native/test_op_call.cpp': 'Every operation by name, with what it must refuse.',
-  'test/native/test_properties.cpp': 'The laws that hold between operations.',
-  'test/native/test_workspace_need.cpp': 'What each operation says that it needs, against what it takes.',
+  'test/native/operations/test_op_call.cpp': 'Every operation by name, with what it must refuse.',
+  'test/native/operations/test_properties.cpp': 'The laws that hold between operations.',
+  'test/native/runtime/test_workspace_need.cpp': 'What each operation says that it needs, against what it takes.',
 }
 
 /** As sentences: long files without a reason, and reasons without a long file. */

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../native/npy.hpp"
+#include "../native/support/npy.hpp"
 #include "contract/ops.hpp"
 
 namespace bench {

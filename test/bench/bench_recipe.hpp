@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../native/recipe_defaults.hpp"
-#include "../native/same_output.hpp"
+#include "../native/support/recipe_defaults.hpp"
+#include "../native/support/same_output.hpp"
 #include "bench_images.hpp"
 
 namespace bench {

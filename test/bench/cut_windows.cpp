@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "../native/ground_scene.hpp"
+#include "../native/support/ground_scene.hpp"
 
 int main(int argc, char** argv) {
   using namespace morpho;

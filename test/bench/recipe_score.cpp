@@ -4,8 +4,8 @@
 #include <cstring>
 #include <numbers>
 
-#include "../native/npy.hpp"
-#include "../native/recipe_defaults.hpp"
+#include "../native/support/npy.hpp"
+#include "../native/support/recipe_defaults.hpp"
 
 namespace {
 

@@ -23,7 +23,7 @@
 #include <thread>
 #include <vector>
 
-#include "../native/npy.hpp"
+#include "../native/support/npy.hpp"
 #include "cuda/gpu.hpp"
 #include "engine/region/region_call.hpp"
 #include "export/sha256.hpp"

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <iostream>
 
-#include "../native/ground_scene.hpp"
+#include "../native/support/ground_scene.hpp"
 #include "engine/operation/op_call.hpp"
 #include "engine/region/region_call.hpp"
 

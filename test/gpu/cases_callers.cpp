@@ -4,8 +4,8 @@
 #include <mutex>
 #include <thread>
 
-#include "../native/recipe_defaults.hpp"
-#include "../native/same_output.hpp"
+#include "../native/support/recipe_defaults.hpp"
+#include "../native/support/same_output.hpp"
 #include "cases.hpp"
 #include "engine/device/devices.hpp"
 

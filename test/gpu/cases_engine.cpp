@@ -1,7 +1,7 @@
 // The engine on a GPU: operations by name with every variant that the GPU has, and whole recipes, against the same on the CPU.
 #include <algorithm>
-#include "../native/recipe_defaults.hpp"
-#include "../native/same_output.hpp"
+#include "../native/support/recipe_defaults.hpp"
+#include "../native/support/same_output.hpp"
 #include "cases.hpp"
 #include "engine/device/devices.hpp"
 #include "engine/operation/op_call.hpp"

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <thread>
 
-#include "../native/cut_scene.hpp"
-#include "../native/recipe_defaults.hpp"
-#include "../native/same_output.hpp"
+#include "../native/support/cut_scene.hpp"
+#include "../native/support/recipe_defaults.hpp"
+#include "../native/support/same_output.hpp"
 #include "cases.hpp"
 #include "engine/device/devices.hpp"
 #include "engine/operation/op_call.hpp"

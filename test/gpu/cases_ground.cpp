@@ -1,6 +1,6 @@
 // Recipes with a reconstruction without limit on a GPU, and on GPU and cores together: what is known of the whole slide, and
 // the windows that stand on it, against one window over all on the CPU.
-#include "../native/ground_scene.hpp"
+#include "../native/support/ground_scene.hpp"
 #include "cases.hpp"
 
 namespace morpho::test {

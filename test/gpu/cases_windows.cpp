@@ -1,6 +1,6 @@
 // Windows of slides on a GPU that must say what is certain and grow until it is: against the same windows on the CPU.
-#include "../native/cut_scene.hpp"
-#include "../native/same_output.hpp"
+#include "../native/support/cut_scene.hpp"
+#include "../native/support/same_output.hpp"
 #include "cases.hpp"
 
 namespace morpho::test {

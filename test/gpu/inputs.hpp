@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "../native/npy.hpp"
+#include "../native/support/npy.hpp"
 #include "rig.hpp"
 
 namespace morpho::test {

@@ -1,0 +1,92 @@
+// Loops by hand for AVX2 and what runs where there is none: the same pixels, under sanitizers too.
+#include "contract/ops.hpp"
+#include "cpu/cpu_ops.hpp"
+#include "cpu/runtime/simd.hpp"
+#include "../support/oracle.hpp"
+
+namespace morpho::test {
+namespace {
+
+class SimdPaths : public ::testing::Test {
+ protected:
+  void TearDown() override { cpu::avx2_is_taken_away = false; }
+  /// fn(ctx) -> pixels, with AVX2 and without.
+  template <class Fn>
+  static void expect_same(Fn&& fn) {
+    Workspace w;
+    Context ctx = context(w, 1);
+    cpu::avx2_is_taken_away = false;
+    const auto with = fn(ctx);
+    cpu::avx2_is_taken_away = true;
+    ASSERT_FALSE(cpu::has_avx2());
+    EXPECT_EQ(fn(ctx), with);
+  }
+  template <class T>
+  static Image<T> noise(i32 w, i32 h, unsigned seed) {
+    std::mt19937 rng(seed);
+    Image<T> image(w, h);
+    for (T& v : image.data) v = static_cast<T>(rng() >> 7);
+    return image;
+  }
+};
+
+/// Widths about those of one, two and four registers, and wider than all of them.
+constexpr i32 kRowWidths[] = {1, 15, 31, 32, 33, 63, 65, 127, 129, 300};
+
+TEST_F(SimdPaths, OfLocalOperationsGiveTheSame) {
+  for (const i32 width : kRowWidths) {
+    SCOPED_TRACE(width);
+    const Image<u8> f = noise<u8>(width, 9, static_cast<unsigned>(width));
+    expect_same([&](Context& ctx) {
+      Image<u8> out(width, 9);
+      cpu::table().threshold(ctx, f.cplane(), out.plane(), {130});
+      return out.pixels();
+    });
+    for (const double sigma : {0.8, 2.5}) {
+      expect_same([&](Context& ctx) {
+        Image<u8> out(width, 9);
+        cpu::table().gaussian(ctx, f.cplane(), out.plane(), {sigma});
+        return out.pixels();
+      });
+    }
+    for (const i32 radius : {1, 7}) {
+      expect_same([&](Context& ctx) {
+        Image<u8> out(width, 9);
+        cpu::table().box_mean(ctx, f.cplane(), out.plane(), {radius});
+        return out.pixels();
+      });
+    }
+  }
+}
+
+template <class T>
+void reconstruct_both_ways(const Image<T>& mask, std::mt19937& rng, std::vector<std::vector<T>>& results, Context& ctx) {
+  for (const By by : {By::dilation, By::erosion}) {
+    for (const Connectivity c : {Connectivity::four, Connectivity::eight}) {
+      Image<T> marker(mask.extent.width, mask.extent.height), out(mask.extent.width, mask.extent.height);
+      for (i64 p = 0; p < mask.area(); ++p)
+        marker[p] = rng() % 40 == 0 ? mask[p] : by == By::dilation ? T{0} : std::numeric_limits<T>::max();
+      cpu::table().reconstruct(ctx, marker.cplane(), mask.cplane(), out.plane(), {by, c, ReconstructVariant::automatic});
+      results.push_back(out.pixels());
+    }
+  }
+}
+
+TEST_F(SimdPaths, OfSweepsGiveTheSame) {
+  for (const i32 width : kRowWidths) {
+    SCOPED_TRACE(width);
+    const auto all = [&](auto mask) {
+      expect_same([&](Context& ctx) {
+        std::mt19937 rng(3);
+        std::vector<std::decay_t<decltype(mask.pixels())>> results;
+        reconstruct_both_ways(mask, rng, results, ctx);
+        return results;
+      });
+    };
+    all(noise<u8>(width, 40, 5));
+    all(noise<u16>(width, 40, 6));
+  }
+}
+
+}  // namespace
+}  // namespace morpho::test
