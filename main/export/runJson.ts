@@ -1,5 +1,5 @@
 // run.json: what was done, to which slide, with which values, by what, and how long it took. Enough to do it again.
-import { allredOf, densitiesOf, hScoreOf, positiveShareOf, runAreas, shareIntervalOf } from '../../app/contract'
+import { allredOf, densitiesOf, hScoreOf, positiveShareOf, runAreas, shareIntervalOf, wilsonInterval } from '../../app/contract'
 import type { HotSpot, RunStatus } from '../../app/contract'
 import { scoreTable } from '../../native/index'
 import type { ExportJob } from './exporter'
@@ -113,13 +113,14 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
   await out.append(sealed(`${withFlatColumns(document)}\n`))
 }
 
-/** Of each class its label, the objects and their share of all; without any the share is unknown. */
-function classShares(
-  classes: NonNullable<RunStatus['classes']>,
-): Record<string, { label: string; objects: number; share: number | null }> {
+/** Of each class its label, the objects and their share of all with its interval; without any these are unknown. */
+function classShares(classes: NonNullable<RunStatus['classes']>) {
   const all = classes.reduce((sum, { objects }) => sum + objects, 0)
   return Object.fromEntries(
-    classes.map(({ id, label, objects }) => [id, { label, objects, share: all > 0 ? objects / all : null }]),
+    classes.map(({ id, label, objects }) => [
+      id,
+      { label, objects, share: all > 0 ? objects / all : null, shareInterval95: wilsonInterval(objects, all) },
+    ]),
   )
 }
 

@@ -1,5 +1,5 @@
 // What a result says: figures, classes and their cut-offs, the selected object, and why nothing was found.
-import { noun } from '../../app/contract'
+import { intervalText, noun } from '../../app/contract'
 import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
 
 export const results = {
@@ -13,6 +13,8 @@ export const results = {
     allredParts: (share: number, grade: number) => `${share} for the share, ${grade} for the grade`,
     intervalTip:
       'In brackets the 95 % interval (Wilson): what counting so many cells leaves open. It knows nothing of missed cells.',
+    classInterval: (share: readonly [number, number] | null) =>
+      share ? `95 % interval (Wilson): ${intervalText(share)}` : undefined,
     density: 'Density',
     inTissue: 'In tissue',
     deletedByHand: 'Deleted by hand',

@@ -58,24 +58,28 @@ export function positiveShareOf(classes: Counted): number | null {
   return counted && counted.positive / counted.all
 }
 
+type Interval = readonly [low: number, high: number]
 /** How many standard deviations 95 % of a normal distribution lie within. */
 const z95 = 1.959963984540054
 /**
- * Between which shares the true one lies with 95 % confidence, by the number of cells that were counted; null as positiveShareOf. It knows nothing of
- * cells that were missed, or classed wrongly. Source: Wilson 1927 (J Am Stat Assoc 22:209), without continuity correction.
+ * Between which shares the true one lies with 95 % confidence, where `some` of `all` cells were counted; null of no cell. It knows nothing of cells
+ * that were missed, or classed wrongly. Source: Wilson 1927 (J Am Stat Assoc 22:209), without continuity correction.
  */
-export function shareIntervalOf(classes: Counted): readonly [low: number, high: number] | null {
-  const counted = positivesOf(classes)
-  if (!counted) return null
-  const { positive, all } = counted
-  const share = positive / all
+export function wilsonInterval(some: number, all: number): Interval | null {
+  if (all === 0) return null
+  const share = some / all
   const square = z95 ** 2 / all
   const middle = (share + square / 2) / (1 + square)
   const half = (z95 / (1 + square)) * Math.sqrt((share * (1 - share)) / all + square / (4 * all))
   // Of none and of all the interval ends at 0 and 1, which rounding misses.
-  return [positive === 0 ? 0 : middle - half, positive === all ? 1 : middle + half]
+  return [some === 0 ? 0 : middle - half, some === all ? 1 : middle + half]
+}
+
+/** Of the positive share; null as positiveShareOf. */
+export function shareIntervalOf(classes: Counted): Interval | null {
+  const counted = positivesOf(classes)
+  return counted && wilsonInterval(counted.positive, counted.all)
 }
 
 /** "36.6 to 47.9 %". */
-export const intervalText = ([low, high]: readonly [number, number]): string =>
-  `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`
+export const intervalText = ([low, high]: Interval): string => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`

@@ -11,6 +11,7 @@ import {
   stageAndPart,
   unitSymbols,
   variantWords,
+  wilsonInterval,
 } from '../../../app/contract'
 import type { ClassCuts, ParamSpec, StageTiming } from '../../../app/contract'
 import type { RunResult } from '../../run/objects/result'
@@ -44,10 +45,11 @@ export function classTable({ result }: ReportFacts): Markup {
     html`${swatchOf(color)} ${label}`,
     numberText(objects),
     all > 0 ? percentText(objects / all) : null,
+    all > 0 ? intervalText(wilsonInterval(objects, all)!) : null,
   ])
   const { cuts } = result.status
   const [score, allred, interval] = [hScoreOf(classes, cuts), allredOf(classes, cuts), shareIntervalOf(classes)]
-  return html`${tableOf('Classes', ['Class', 'Objects', 'Share'], rows)}
+  return html`${tableOf('Classes', ['Class', 'Objects', 'Share', '95 % interval (Wilson)'], rows)}
     <p>
       Cut-offs: ${cutsText(result)}.
       ${score === null ? '' : `H-score ${numberText(score)}: the percentages of 1+, 2+ and 3+, times 1, 2 and 3.`}

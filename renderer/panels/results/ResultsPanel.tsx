@@ -14,6 +14,7 @@ import {
   runAreas,
   runMm2,
   shareIntervalOf,
+  wilsonInterval,
 } from '../../../app/contract'
 import type { Densities, RunStatus } from '../../../app/contract'
 import { tip } from '../../store/base/commandKeys'
@@ -56,7 +57,7 @@ function Classes({
             <Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />
             {label}
           </dt>
-          <dd className="num">
+          <dd className="num" title={words.figures.classInterval(wilsonInterval(count, objects))}>
             <b>{formatCount(count)}</b> ({((100 * count) / objects).toFixed(1)} %)
           </dd>
         </div>

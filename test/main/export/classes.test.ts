@@ -62,8 +62,18 @@ it('stand in every file', async () => {
   )
   expect(rows.map((row) => String(row['class']))).toEqual(expected)
   expect(counts['classes']).toEqual({
-    positive: { label: 'Positive', objects: 2, share: 0.4 },
-    negative: { label: 'Negative', objects: 3, share: 0.6 },
+    positive: {
+      label: 'Positive',
+      objects: 2,
+      share: 0.4,
+      shareInterval95: [expect.closeTo(0.1176, 4), expect.closeTo(0.7693, 4)],
+    },
+    negative: {
+      label: 'Negative',
+      objects: 3,
+      share: 0.6,
+      shareInterval95: [expect.closeTo(0.2307, 4), expect.closeTo(0.8824, 4)],
+    },
   })
   expect(objects.map((object) => classOf(classes, object)?.id)).toEqual(expected)
 })

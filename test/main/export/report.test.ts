@@ -69,7 +69,7 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
   // 400 × 300 px of 0.25 µm, and what of it is tissue.
   expect(seen).toContain('400 per mm² of area 1,500 per mm² of tissue')
   expect(seen).toContain('25.0 % (4.6 to 69.9 %) Positive (95 % interval)')
-  expect(seen).toMatch(/Positive 1 25\.0 % Negative 3 75\.0 %/)
+  expect(seen).toMatch(/Positive 1 25\.0 % 4\.6 to 69\.9 % Negative 3 75\.0 % 30\.1 to 95\.4 %/)
   expect(seen).toMatch(
     /Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive \(95 % interval\) 100\.0 % \(34\.2 to 100\.0 %\)/,
   )
