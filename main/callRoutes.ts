@@ -381,8 +381,9 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
       const { summaryOf } = await import('./project/summary/summary')
       const { closeSlide } = parts
-      const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide }
-      if (!(deidentify ?? (await settings.get()).deidentify)) return summaryOf(tools, asked, signal)
+      const known = await settings.get()
+      const tools = { projects: await projects(), keptRuns: await keptRuns(), runs, slides, closeSlide, hotSpot: known.hotSpot }
+      if (!(deidentify ?? known.deidentify)) return summaryOf(tools, asked, signal)
       const { namesOfSlide } = await import('./export/pseudonyms')
       return summaryOf({ ...tools, naming: (slide, open) => namesOfSlide(slide, open?.identity ?? null, signal) }, asked, signal)
     },

@@ -112,6 +112,17 @@ export const SummaryRow = z.object({
   classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
   /** What the share and the H-score stand on; absent: on classes that were given by hand, or there are none. */
   cuts: ClassCuts.optional(),
+  /** Of all of a slide: the circle with the highest positive share (classes/hotSpot.ts), its middle in level-0 px, and what lies in it. Absent: there is none. */
+  hotSpot: z
+    .object({
+      diameterUm: z.number(),
+      leastObjects: z.number(),
+      x: z.number(),
+      y: z.number(),
+      objects: z.number(),
+      classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })),
+    })
+    .optional(),
   /** Its stains do not look like those of the recipe that was run, in words. */
   unfit: z.string().optional(),
   why: z.string().nullable(),

@@ -91,6 +91,7 @@ export const project = {
     over: (recipe: string | null, said: string) => `${recipe} over the slides: ${said}.`,
   },
   summary: {
+    hotSpot: (share: number, objects: number) => `${formatPercent(share)} of ${formatCount(objects)}`,
     title: 'Summary of the project’s slides',
     rows: 'Rows of the summary',
     byClass: 'Regions by class',

@@ -1,7 +1,16 @@
 // `morphoscope project summary`: one table over a project's slides and their regions.
 import { summaryGroups } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { counted, cutWords, differingCuts, intervalText, isArea, isPartialRun, shareIntervalOf } from '../../contract'
+import {
+  counted,
+  cutWords,
+  differingCuts,
+  intervalText,
+  isArea,
+  isPartialRun,
+  positiveShareOf,
+  shareIntervalOf,
+} from '../../contract'
 import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../../contract'
 import { asCliError, CliError, ExitCode } from '../exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -140,6 +149,7 @@ const textHeader = [
   'per mm² of area',
   'per mm² of tissue',
   'positive',
+  'hot spot',
   'H-score',
   'cut-offs',
   '',
@@ -150,6 +160,12 @@ function shareText({ positiveShare, classes = [] }: Pick<SummaryRow, 'positiveSh
   const interval = shareIntervalOf(classes)
   return known(positiveShare, (share) => `${(100 * share).toFixed(1)} %${interval ? ` (${intervalText(interval)})` : ''}`)
 }
+
+/** "62.1 % (57.8 to 66.2 %) of 512 in 500 µm". */
+const hotSpotText = ({ hotSpot }: SummaryRow): string =>
+  hotSpot
+    ? `${shareText({ positiveShare: positiveShareOf(hotSpot.classes), classes: hotSpot.classes })} of ${hotSpot.objects} in ${hotSpot.diameterUm} µm`
+    : ''
 
 function textCells(row: SummaryRow): string[] {
   const {
@@ -185,6 +201,7 @@ function textCells(row: SummaryRow): string[] {
     known(perMm2, (value) => value.toFixed(0)),
     known(perMm2Tissue, (value) => value.toFixed(0)),
     shareText(row),
+    hotSpotText(row),
     known(hScore, (score) => score.toFixed(0)),
     row.cuts ? cutWords(row.cuts) : '',
     [why, row.unfit].filter(Boolean).join('; '),

@@ -1,6 +1,6 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
 import { choiceOf, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
-import type { ProjectSlide, ProjectSummary, SummaryRow } from '../../../app/contract'
+import type { HotSpotField, ProjectSlide, ProjectSummary, SummaryRow } from '../../../app/contract'
 import { EngineError, toAppError } from '../../base/errors'
 import type { Run } from '../../run/run'
 import { namelessRun } from '../../run/runNames'
@@ -9,10 +9,11 @@ import type { OpenSlide, Slides } from '../../slide/slides'
 import { withOnce } from '../figures/once'
 import type { KeptRuns } from '../kept/keptRuns'
 import { namelessClasses, namelessRegions } from '../regions/nameless'
+import { findHotSpot } from '../objects/hotSpot'
 import type { Projects } from '../projects'
 import { isSameRecipe, regionResults } from '../regions/regionResults'
 import { csvOfGroups, groupsOf } from './summaryGroups'
-import { awayRow, csvOfRows, regionRow, slideRow } from './summaryRows'
+import { awayRow, csvOfRows, hotSpotOf, regionRow, slideRow } from './summaryRows'
 import { stainOf } from '../slides/stains'
 import { standingRuns } from '../wholes/wholes'
 
@@ -29,6 +30,8 @@ export interface SummaryTools {
   readonly slides: Slides
   /** Of one that was opened here. */
   readonly closeSlide: (slideId: string) => void
+  /** Of the circle that is looked for on each slide. */
+  readonly hotSpot: HotSpotField
   /** What slides are called in place of their names; `open` is null where one is not there. Absent: they keep them. */
   readonly naming?: ((slide: ProjectSlide, open: OpenSlide | null) => Promise<Naming>) | undefined
 }
@@ -51,7 +54,7 @@ export async function summaryOf(tools: SummaryTools, asked: SummaryRequest, sign
     const notes: string[] = []
     const open = (await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))) ?? null
     try {
-      const rows = await rowsOf(tools, slide, open, asked.runs, notes)
+      const rows = await rowsOf(tools, slide, open, asked.runs, notes, signal)
       parts.push(tools.naming ? hidden({ rows, notes }, await tools.naming(slide, open)) : { rows, notes })
     } finally {
       if (open) tools.closeSlide(open.info.slideId)
@@ -88,11 +91,12 @@ async function opened({ projects, slides, closeSlide }: SummaryTools, slide: Pro
 }
 
 async function rowsOf(
-  { projects, keptRuns, runs, naming }: SummaryTools,
+  { projects, keptRuns, runs, hotSpot, naming }: SummaryTools,
   slide: ProjectSlide,
   open: OpenSlide | null,
   asked: readonly Run[],
   notes: string[],
+  signal: AbortSignal,
 ): Promise<SummaryRow[]> {
   const held = standingRuns(projects.content.runs).filter((run) => run.slide === slide.key)
   const statuses = held.length > 0 && open ? await keptRuns.restoring.restored(projects, open) : []
@@ -127,7 +131,8 @@ async function rowsOf(
     results.whole === null && newest && results.lead
       ? `figures follow ${results.lead.draft.spec.name}; all of the slide was run with ${newest.recipeName}`
       : null
-  return [{ ...slideRow(slide, results.whole, why), ...unfitIn(results.whole) }, ...inside]
+  const spot = results.whole && (await findHotSpot(results.whole, hotSpot, signal))
+  return [{ ...slideRow(slide, results.whole, why), ...hotSpotOf(spot), ...unfitIn(results.whole) }, ...inside]
 }
 
 /** Of a slide on which none is chosen: its newest result of the recipe and values that are chosen elsewhere. */

@@ -1,7 +1,7 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
 import { allredOf, cutCells, densitiesOf, hScoreOf, positiveShareOf, shareIntervalOf, withCuts } from '../../../app/contract'
-import type { ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../../app/contract'
+import type { HotSpot, ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../../app/contract'
 import { csvText } from '../../base/csvText'
 import type { Run } from '../../run/run'
 import { lacksOf } from '../regions/regionResults'
@@ -32,6 +32,14 @@ function shares({
   if (!classes) return { positiveShare: null, hScore: null }
   const counts = classes.map(({ id, label, objects }) => ({ id, label, objects }))
   return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes, cuts), classes: counts, ...(cuts && { cuts }) }
+}
+
+export function hotSpotOf(spot: HotSpot | null): Pick<SummaryRow, 'hotSpot'> {
+  if (spot === null || spot.shape.kind !== 'ellipse') return {}
+  const { diameterUm, leastObjects, shape, measure } = spot
+  const middle = { x: shape.x + shape.width / 2, y: shape.y + shape.height / 2 }
+  const classes = (measure.classes ?? []).map(({ id, label, objects }) => ({ id, label, objects }))
+  return { hotSpot: { diameterUm, leastObjects, ...middle, objects: measure.objects ?? 0, classes } }
 }
 
 const mm2Of = ({ mppX, mppY }: ProjectSlide, px: number): number | null => (mppX && mppY ? (px * mppX * mppY) / 1e6 : null)
@@ -95,7 +103,7 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred'.split(
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred,hot_spot_positive_share,hot_spot_share_low,hot_spot_share_high,hot_spot_objects,hot_spot_um,hot_spot_x_px,hot_spot_y_px'.split(
     ',',
   )
 const csvCells = (row: SummaryRow): string[] => {
@@ -104,13 +112,21 @@ const csvCells = (row: SummaryRow): string[] => {
   const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
   const basis = row.cuts ? cutCells(row.cuts) : [null, null]
   const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2, ...basis, row.unfit]
-  return [slide, region, row.class, state, recipe, ...figures, ...more, ...scoreCells(row)].map((each) => String(each ?? ''))
+  return [slide, region, row.class, state, recipe, ...figures, ...more, ...scoreCells(row), ...hotSpotCells(row)].map((each) =>
+    String(each ?? ''),
+  )
 }
 
 /** The interval of the positive share, and the Allred score: of classes alone, so that whoever sums them has them too. */
 export function scoreCells({ classes = [], cuts }: Pick<SummaryRow, 'classes' | 'cuts'>): (number | null)[] {
   const [low, high] = shareIntervalOf(classes) ?? [null, null]
   return [low, high, allredOf(classes, cuts)?.score ?? null]
+}
+
+function hotSpotCells({ hotSpot }: SummaryRow): (number | null)[] {
+  if (!hotSpot) return Array.from({ length: 7 }, () => null)
+  const { classes, objects, diameterUm, x, y } = hotSpot
+  return [positiveShareOf(classes), ...(shareIntervalOf(classes) ?? [null, null]), objects, diameterUm, x, y]
 }
 
 export const csvOfRows = (rows: readonly SummaryRow[]): string => csvOf([csvHeader, ...rows.map(csvCells)])

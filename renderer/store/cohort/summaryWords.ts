@@ -1,5 +1,5 @@
 // The summary of a project as cells of text. Pure.
-import { cutWords } from '../../../app/contract'
+import { cutWords, positiveShareOf } from '../../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../../app/contract'
 import { formatLength } from '../../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../../arithmetic/format'
@@ -18,6 +18,7 @@ export const summaryHeader = [
   words.names.perMm2OfArea,
   words.names.perMm2OfTissue,
   words.names.positive,
+  words.hotSpot.title,
   words.names.hScore,
   words.names.cutOffs,
 ]
@@ -41,10 +42,13 @@ export function summaryCells(row: SummaryRow): string[] {
     known(row.perMm2, formatCount),
     known(row.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
+    row.hotSpot ? words.summary.hotSpot(hotSpotShare(row) ?? 0, row.hotSpot.objects) : '–',
     known(hScore, (score) => score.toFixed(0)),
     row.cuts ? cutWords(row.cuts) : '–',
   ]
 }
+
+const hotSpotShare = ({ hotSpot }: SummaryRow): number | null => (hotSpot ? positiveShareOf(hotSpot.classes) : null)
 
 export const groupHeader = [
   words.names.slide,
@@ -90,12 +94,20 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
   const plain = (value: string | number | null): string => String(value ?? '').replaceAll(/[\t\r\n]+/g, ' ')
   return [
     summaryHeader,
-    ...rows.map(({ slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more }) =>
-      [
+    ...rows.map((row) => {
+      const { slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more } = row
+      return [
         ...[slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
-        ...[perMm2, more.perMm2Tissue, more.positiveShare, more.hScore, more.cuts ? cutWords(more.cuts) : null],
-      ].map(plain),
-    ),
+        ...[
+          perMm2,
+          more.perMm2Tissue,
+          more.positiveShare,
+          hotSpotShare(row),
+          more.hScore,
+          more.cuts ? cutWords(more.cuts) : null,
+        ],
+      ].map(plain)
+    }),
   ]
     .map((cells) => cells.join('\t'))
     .join('\n')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { positiveShareOf, usualHotSpot, type HotSpot, type Recipe } from '../../../../app/contract'
+import { positiveShareOf, shareIntervalOf, usualHotSpot, type HotSpot, type Recipe } from '../../../../app/contract'
 import { defaultRecipe } from '../../../../main/engine'
 import type { Engine } from '../../../../main/engine'
 import { finished } from '../../../../main/base/breather'
@@ -115,6 +115,15 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   await engine.invoke('project:do', { slideId: status.slideId, command: { type: 'regions:add', regions: [region] } })
   const [asRegion] = await engine.invoke('project:measure', { key: key!, runIds: [runId] })
   expect(asRegion).toMatchObject({ objects: measure.objects, classes: measure.classes })
+
+  // So does the project's summary.
+  await engine.invoke('settings:set', { hotSpot: field })
+  const { rows, csv } = await engine.invoke('project:summary', { runIds: [runId] })
+  const counts = measure.classes!.map(({ id, label, objects }) => ({ id, label, objects }))
+  expect(rows[0]!.hotSpot).toEqual({ ...field, ...middle, objects: measure.objects, classes: counts })
+  expect(rows[1]).not.toHaveProperty('hotSpot')
+  const told = `${positiveShareOf(counts)},${shareIntervalOf(counts)!.join(',')},${measure.objects},200,${middle.x},${middle.y}`
+  expect(csv.split('\n')[1]!.endsWith(`,${told}`)).toBe(true)
 
   // The files tell the same.
   const directory = join(folder, 'files')
