@@ -74,6 +74,16 @@ test('a Ki-67 slide comes to a share of all, of tumour and stroma, and of its ho
   expect(Math.abs((await inRow('Tumor')) - shareOf(hotSpotNuclei.filter(({ x }) => x > middle)))).toBeLessThan(1)
   expect(Math.abs((await inRow('Stroma')) - shareOf(hotSpotNuclei.filter(({ x }) => x < middle)))).toBeLessThan(1)
 
+  // The summary of the project has it in the slide's row.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+t')
+  const summary = page.getByTestId('summary-table')
+  const slideRow = summary.locator('tbody tr').filter({ hasText: 'ki67.tif' }).first()
+  await expect(slideRow).toContainText(new RegExp(`${share.toFixed(0)} % of \\d+`), patience)
+  await keepScreenshot(shell, '81-summary-hot-spot')
+  await page.keyboard.press('Escape')
+  await expect(summary).toBeHidden()
+
   await page.getByTestId('export-open').click()
   for (const name of ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png'])
     await page.getByTestId(`export-file-${name}`).uncheck()

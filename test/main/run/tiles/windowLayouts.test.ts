@@ -25,7 +25,13 @@ interface Found {
 }
 
 /** The objects whose first pixel lies in the region, in raster order. */
-async function objectsBy(region: typeof usual, grid: Grid, slide: Slide, plan: NativePlan, ground: Ground | null): Promise<Found[]> {
+async function objectsBy(
+  region: typeof usual,
+  grid: Grid,
+  slide: Slide,
+  plan: NativePlan,
+  ground: Ground | null,
+): Promise<Found[]> {
   const found: Found[] = []
   for (const tile of new Plan(grid, region).tiles()) {
     const { x, y, width, height, core } = windowOf(grid, coreOf(grid, tile), plan.haloPx)
