@@ -1,7 +1,7 @@
 // The summary of a project as cells: what is not known is a dash on the screen and nothing in a spreadsheet.
 import { expect, it } from 'vitest'
 import { cutsOn, cutWords, stainSets, type SummaryRow } from '../../app/contract'
-import { summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/cohort/summaryWords'
+import { columnsOf, summaryCells, summaryHeader, summaryTabs } from '../../renderer/store/cohort/summaryWords'
 
 const row = (more: Partial<SummaryRow> = {}): SummaryRow => ({
   ...{ slide: 'a.svs', region: null, class: '', state: 'done', recipe: 'IHC nuclei', areaPx: 4e6, areaMm2: 1, tissueMm2: 0.5 },
@@ -25,6 +25,7 @@ it('a row has a cell a column', () => {
     '1\u202f234',
     '2\u202f468',
     '25 %',
+    '–',
     '110',
     'DAB mean: 1+ above 0.2, 2+ above 0.4, 3+ above 0.6 OD',
   ])
@@ -51,7 +52,26 @@ it('a row has a cell a column', () => {
     '–',
     '–',
     '–',
+    '–',
   ])
+})
+
+it('a slide’s hot spot has its share and its objects, and a column that no row fills is left out', () => {
+  const classes = [
+    { id: 'negative', label: 'Negative', objects: 20 },
+    { id: 'positive', label: 'Positive', objects: 60 },
+  ]
+  const hotSpot = { diameterUm: 500, leastObjects: 50, x: 700, y: 300, objects: 81, classes }
+  const rows = [row({ hotSpot }), row({ region: 'Front' })].map(summaryCells)
+  expect(rows.map((cells) => cells[12])).toEqual(['75 % of 81', '–'])
+  expect(
+    summaryTabs([row({ hotSpot })])
+      .split('\n')[1]!
+      .split('\t')[12],
+  ).toBe('0.75')
+  const titles = columnsOf(rows).map((at) => summaryHeader[at])
+  expect(titles).toContain('Hot spot')
+  expect(summaryHeader.filter((title) => !titles.includes(title))).toEqual(['Points', 'Length'])
 })
 
 it('points have a count, and no area', () => {
@@ -90,6 +110,7 @@ it('the clipboard has plain numbers between tabs, and text with neither tabs nor
     '1234',
     '2468.4',
     '0.25',
+    '',
     '110.4',
     cutWords(row().cuts!),
   ])

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { differingCuts, type AppError, type ProjectSummary } from '../../../app/contract'
 import { copySummary, saveGroups, saveSummary, summaryOf } from '../../store/cohort/summaryActions'
 import {
+  columnsOf,
   firstFigure,
   firstGroupFigure,
   groupCells,
@@ -16,14 +17,16 @@ import { useStore } from '../../store/store'
 import { words } from '../../words'
 
 function Rows({ found }: { readonly found: ProjectSummary }) {
+  const rows = found.rows.map(summaryCells)
+  const columns = columnsOf(rows)
   return (
     <div className="summary-rows" tabIndex={0} role="group" aria-label={words.summary.rows}>
       <table className="summary-table" data-testid="summary-table">
         <thead>
           <tr>
-            {summaryHeader.map((title, at) => (
-              <th key={title} scope="col" className={at >= firstFigure ? 'num' : undefined}>
-                {title}
+            {columns.map((at) => (
+              <th key={at} scope="col" className={at >= firstFigure ? 'num' : undefined}>
+                {summaryHeader[at]}
               </th>
             ))}
           </tr>
@@ -31,9 +34,9 @@ function Rows({ found }: { readonly found: ProjectSummary }) {
         <tbody>
           {found.rows.map((row, i) => (
             <tr key={i} className={row.region === null ? 'whole' : undefined}>
-              {summaryCells(row).map((text, at) => (
-                <td key={summaryHeader[at]} className={at >= firstFigure ? 'num' : undefined} title={text}>
-                  {at === 0 && row.region !== null ? '' : text}
+              {columns.map((at) => (
+                <td key={at} className={at >= firstFigure ? 'num' : undefined} title={rows[i]![at]}>
+                  {at === 0 && row.region !== null ? '' : rows[i]![at]}
                 </td>
               ))}
             </tr>

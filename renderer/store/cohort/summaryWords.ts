@@ -25,7 +25,8 @@ export const summaryHeader = [
 /** Columns from this one on are numbers. */
 export const firstFigure = 4
 
-const known = (value: number | null, said: (value: number) => string): string => (value === null ? '–' : said(value))
+const unknown = '–'
+const known = (value: number | null, said: (value: number) => string): string => (value === null ? unknown : said(value))
 
 export function summaryCells(row: SummaryRow): string[] {
   const { slide, region, areaPx, areaMm2, tissueMm2, objects, points, lengthPx, lengthUm, positiveShare, hScore } = row
@@ -34,19 +35,23 @@ export function summaryCells(row: SummaryRow): string[] {
     region ?? '',
     row.class,
     row.unfit === undefined ? stateWords(row) : words.summary.stateAndWhy(stateWords(row), row.unfit),
-    points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : '–',
+    points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : unknown,
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
     known(points ?? null, formatCount),
-    lengthPx === undefined ? '–' : formatLength(lengthUm ?? null, lengthPx),
+    lengthPx === undefined ? unknown : formatLength(lengthUm ?? null, lengthPx),
     known(row.perMm2, formatCount),
     known(row.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
-    row.hotSpot ? words.summary.hotSpot(hotSpotShare(row) ?? 0, row.hotSpot.objects) : '–',
+    row.hotSpot ? words.summary.hotSpot(hotSpotShare(row) ?? 0, row.hotSpot.objects) : unknown,
     known(hScore, (score) => score.toFixed(0)),
-    row.cuts ? cutWords(row.cuts) : '–',
+    row.cuts ? cutWords(row.cuts) : unknown,
   ]
 }
+
+/** Which columns say something of any of the rows: so many of them fit into no window. */
+export const columnsOf = (rows: readonly (readonly string[])[]): number[] =>
+  [...summaryHeader.keys()].filter((at) => at < firstFigure || rows.some((cells) => cells[at] !== unknown))
 
 const hotSpotShare = ({ hotSpot }: SummaryRow): number | null => (hotSpot ? positiveShareOf(hotSpot.classes) : null)
 
