@@ -28,7 +28,7 @@ function Field({ of }: { readonly of: keyof typeof ranges }) {
       nearest={() => null}
       onProblem={() => undefined}
       onNote={() => undefined}
-      onChange={(next, final) => final && next !== field[of] && void setHotSpotField({ ...field, [of]: next })}
+      onChange={(next, final) => final && next !== field[of] && void setHotSpotField({ [of]: next })}
     />
   )
 }

@@ -1,5 +1,5 @@
 // The hot spot of a result: looked for where its figures are on show, gone to, and kept as a region.
-import type { HotSpotField, RunStatus } from '../../../app/contract'
+import { usualHotSpot, type HotSpotField, type RunStatus } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { latest } from '../base/latest'
@@ -42,7 +42,7 @@ export function keepHotSpot(): void {
 }
 
 /** From now on, in all windows and exports. */
-export async function setHotSpotField(field: HotSpotField): Promise<void> {
-  const result = await saveSettings({ hotSpot: field })
+export async function setHotSpotField(change: Partial<HotSpotField>): Promise<void> {
+  const result = await saveSettings((kept) => ({ hotSpot: { ...(kept?.hotSpot ?? usualHotSpot), ...change } }))
   if (!result.ok) tellError(result.error, words.hotSpot.title)
 }
