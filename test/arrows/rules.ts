@@ -198,6 +198,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^openseadragon$/, ['renderer/viewer/']],
   [/^@tanstack\/react-virtual$/, ['renderer/panels/']],
   [/^(react|react-dom|zustand(\/react\/shallow)?|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
+  // GPL, so of no file that is shipped.
+  [/^@action-validator\/core$/, ['test/']],
   // Of npm's version ranges.
   [/^semver$/, ['test/']],
   [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],
