@@ -22,7 +22,7 @@ export async function besideRun(
   progress(1 / 3)
   const objectRegions = document && wants('objects.') ? await regionsOfObjects(document, run, hidden, signal) : null
   progress(2 / 3)
-  const isSearched = run.over && (wants('report.') || wants('run.json'))
+  const isSearched = wants('report.') || wants('run.json')
   const searched = (share: number): void => progress((2 + share) / 3)
   const looks = document && isBlended(run.draft.slide.info) ? await looksOf(document, run.draft.slide) : null
   return { regions, objectRegions, looks, hotSpot: isSearched ? await findHotSpot(run, field, signal, searched) : null }

@@ -248,7 +248,6 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'run:hotSpot': async ({ runId, field }, signal) => {
       const run = runs.get(runId)
-      if (!run.over) return null
       return (await import('./project/objects/hotSpot')).findHotSpot(run, field ?? (await settings.get()).hotSpot, signal)
     },
     'export:cancel': async ({ runId }) => {

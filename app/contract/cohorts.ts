@@ -83,6 +83,8 @@ export const CohortState = z.object({
 })
 export type CohortState = z.infer<typeof CohortState>
 
+const CountedClasses = z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() }))
+
 /** A slide, or a region of it, as the summary of a project has it. What is not known is null. */
 export const SummaryRow = z.object({
   slide: z.string(),
@@ -109,7 +111,7 @@ export const SummaryRow = z.object({
   /** From 0 to 1. */
   positiveShare: z.number().nullable(),
   hScore: z.number().nullable(),
-  classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
+  classes: CountedClasses.optional(),
   /** What the share and the H-score stand on; absent: on classes that were given by hand, or there are none. */
   cuts: ClassCuts.optional(),
   /** Of all of a slide: the circle with the highest positive share (classes/hotSpot.ts), its middle in level-0 px, and what lies in it. Absent: there is none. */
@@ -120,7 +122,7 @@ export const SummaryRow = z.object({
       x: z.number(),
       y: z.number(),
       objects: z.number(),
-      classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })),
+      classes: CountedClasses,
     })
     .optional(),
   /** Its stains do not look like those of the recipe that was run, in words. */
@@ -135,7 +137,7 @@ export const SummaryRow = z.object({
       analysedMm2: z.number().nullable(),
       tissueMm2: z.number().nullable(),
       objects: z.number(),
-      classes: z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() })).optional(),
+      classes: CountedClasses.optional(),
     })
     .optional(),
 })

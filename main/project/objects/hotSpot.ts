@@ -116,13 +116,14 @@ interface Known extends HotSpotField {
 }
 const lastFound = new WeakMap<object, Known>()
 
-/** Of a run that is over. As searched, once for each state of its objects. */
+/** null also while the run goes on. As searched, once for each state of its objects. */
 export async function findHotSpot(
   run: Run,
   field: HotSpotField,
   signal?: AbortSignal,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<HotSpot | null> {
+  if (!run.over) return null
   const { marks, endOfIds } = run.objects
   const { diameterUm, leastObjects } = field
   const last = lastFound.get(run.objects)

@@ -25,20 +25,28 @@ function sorted(value: unknown): unknown {
     .map(([key, each]) => [key, sorted(each)])
 }
 
+/** Without their colours. */
+const countsOf = (classes: NonNullable<SummaryRow['classes']>): NonNullable<SummaryRow['classes']> =>
+  classes.map(({ id, label, objects }) => ({ id, label, objects }))
+
 function shares({
   classes,
   cuts,
 }: Pick<SummaryRow, 'classes' | 'cuts'>): Pick<SummaryRow, 'positiveShare' | 'hScore' | 'classes' | 'cuts'> {
   if (!classes) return { positiveShare: null, hScore: null }
-  const counts = classes.map(({ id, label, objects }) => ({ id, label, objects }))
-  return { positiveShare: positiveShareOf(classes), hScore: hScoreOf(classes, cuts), classes: counts, ...(cuts && { cuts }) }
+  return {
+    positiveShare: positiveShareOf(classes),
+    hScore: hScoreOf(classes, cuts),
+    classes: countsOf(classes),
+    ...(cuts && { cuts }),
+  }
 }
 
 export function hotSpotOf(spot: HotSpot | null): Pick<SummaryRow, 'hotSpot'> {
   if (spot === null || spot.shape.kind !== 'ellipse') return {}
   const { diameterUm, leastObjects, shape, measure } = spot
   const middle = { x: shape.x + shape.width / 2, y: shape.y + shape.height / 2 }
-  const classes = (measure.classes ?? []).map(({ id, label, objects }) => ({ id, label, objects }))
+  const classes = countsOf(measure.classes ?? [])
   return { hotSpot: { diameterUm, leastObjects, ...middle, objects: measure.objects ?? 0, classes } }
 }
 

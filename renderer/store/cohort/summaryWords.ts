@@ -43,7 +43,7 @@ export function summaryCells(row: SummaryRow): string[] {
     known(row.perMm2, formatCount),
     known(row.perMm2Tissue, formatCount),
     known(positiveShare, formatPercent),
-    row.hotSpot ? words.summary.hotSpot(hotSpotShare(row) ?? 0, row.hotSpot.objects) : unknown,
+    known(hotSpotShare(row), (share) => words.summary.hotSpot(share, row.hotSpot!.objects)),
     known(hScore, (score) => score.toFixed(0)),
     row.cuts ? cutWords(row.cuts) : unknown,
   ]
