@@ -392,7 +392,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       await useSettings()
       return next
     },
-    ...documentRoutes(parts),
+    ...documentRoutes(parts, about.version),
     ...startRoutes(parts),
   }
 }

@@ -3,6 +3,9 @@ import type { Handlers } from './handlers'
 import type { Parts } from './parts'
 import { FurtherParts } from './project/regions/furtherParts'
 import { placedOf } from './project/regions/placed'
+import type { FileImports } from './project/importing/fileImports'
+import type { Draft } from './run/analysis/analysis'
+import { objectsRoom } from './run/analysis/memory'
 
 type Asked =
   | 'project:state'
@@ -15,9 +18,16 @@ type Asked =
   | 'project:measureAll'
   | 'project:import'
   | 'project:export'
+  | 'import:begin'
+  | 'import:part'
+  | 'import:end'
+  | 'import:cancel'
 
-export function documentRoutes({ projects, slides, runs, settings, emit }: Parts): Pick<Handlers, Asked> {
+export function documentRoutes(parts: Parts, program: string): Pick<Handlers, Asked> {
+  const { projects, slides, runs, settings, emit } = parts
   const further = new FurtherParts()
+  let imports: Promise<FileImports> | undefined
+  const importsOnce = () => (imports ??= import('./project/importing/fileImports').then((loaded) => new loaded.FileImports()))
   const measure: Handlers['project:measure'] = async ({ runIds, chosen, key, ids }, signal) => {
     const asked = runIds.map((runId) => runs.get(runId))
     const { regionResults } = await import('./project/regions/regionResults')
@@ -41,6 +51,25 @@ export function documentRoutes({ projects, slides, runs, settings, emit }: Parts
       const { exportRegions } = await import('./project/geojsonFile/exporting')
       const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
       return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
+    },
+    'import:begin': async (asked) => {
+      const threads = await parts.threads()
+      const tools = {
+        ...{ projects: await projects(), keptRuns: await parts.keptRuns(), program, emit, threads },
+        nameless: parts.journals?.place.nameless === true,
+        analysisOf: (draft: Draft, signal: AbortSignal) => parts.overviews.complete(draft, threads, signal, undefined, true),
+        storeBytes: objectsRoom(await parts.memory()),
+      }
+      return (await importsOnce()).begin(tools, await parts.draftOf(asked), asked)
+    },
+    'import:part': async ({ importId, text }) => {
+      await (await importsOnce()).part(importId, text)
+      return null
+    },
+    'import:end': async ({ importId }, signal) => (await importsOnce()).end(importId, signal),
+    'import:cancel': async ({ importId }) => {
+      ;(await importsOnce()).cancel(importId)
+      return null
     },
   }
 }

@@ -167,6 +167,10 @@ export const callTraits = {
   'project:measure': asksLong,
   'project:measureAll': asksLong,
   'project:import': doesLong,
+  'import:begin': does,
+  'import:part': does,
+  'import:end': doesLong,
+  'import:cancel': sets,
   'project:export': asksLong,
   // The desktop app's own folder may lie elsewhere.
   'settings:get': { ...asks, tells: { exportDirectory: blank } },

@@ -7,16 +7,15 @@ import { Cuts } from './cuts'
 import { DeviceNames } from './devices'
 import { FurtherPart, mostAskedRegions, PlacedRegion } from './documentChange'
 import { Explanation } from './explanations'
-import { ExportRequest, ExportResult, Origin } from './exports'
+import { ExportRequest, ExportResult } from './exports'
 import { FileEntry } from './files'
 import { Region } from './geometry'
+import { importCalls } from './imports'
 import { JournalId, KeptId, RegionId, RunId, SlideId, SlideKey } from './ids'
 import { ClickOutline, ObjectDetails } from './objects'
 import {
   AddedSlide,
   DocumentState,
-  ImportedRegions,
-  mostImportBytes,
   MeasuredPart,
   MeasureRequest,
   Line,
@@ -344,18 +343,7 @@ export const calls = {
   },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   'project:measureAll': { arg: MeasureRequest.omit({ ids: true }), value: MeasuredPart },
-  /**
-   * Annotations of QuPath's GeoJSON become regions of the slide, in one step. `origin`: where its coordinates begin if the file does not say so:
-   * at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide.
-   */
-  'project:import': {
-    arg: z.strictObject({
-      slideId: SlideId,
-      text: z.string().max(mostImportBytes),
-      origin: Origin.optional(),
-    }),
-    value: ImportedRegions,
-  },
+  ...importCalls,
   /**
    * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.
    * `boundsOf`: coordinates begin at the bounds of this slide, which is open, and the file says so; absent: at the slide's corner.

@@ -155,6 +155,8 @@ export const RunStatus = z.object({
   layers: z.literal(true).optional(),
   /** In the document, where that holds its objects: they can be changed, and are there again with it. */
   keptId: KeptId.optional(),
+  /** No recipe found its objects: they came in with this file. */
+  imported: z.object({ from: z.string() }).optional(),
   /** How often its objects were changed here, whatever they have become; absent: never. */
   edits: z.number().optional(),
   /** Objects that were deleted by hand, without others in their place. */

@@ -15,7 +15,7 @@ import { draftOf } from '../base/layeredMap'
 import { combined, resolved } from './regions/combine'
 import { applyEdit, noEdits } from './objects/edits'
 import type { ObjectCommand, ObjectEdits } from './objects/edits'
-import { stood } from './wholes/wholes'
+import { brought, stood } from './wholes/wholes'
 
 export interface Placed {
   readonly region: RegionOfInterest
@@ -138,14 +138,17 @@ function* applyOne(content: Content, command: SingleCommand, asIs: boolean): Ste
     case 'objects:rule':
       return editObjects(content, command, asIs)
     case 'runs:stand':
-      return stand(content, command, asIs)
+    case 'runs:bring':
+      return saidOfRun(content, command, asIs)
     case 'classes:set':
       return setClasses(content, command.classes)
   }
 }
 
-function stand(content: Content, command: Extract<SingleCommand, { type: 'runs:stand' }>, asIs: boolean): Applied<SingleCommand> {
-  const { run, ...applied } = stood(content.runs, command, asIs)
+type OfRun = Extract<SingleCommand, { type: 'runs:stand' | 'runs:bring' }>
+function saidOfRun(content: Content, command: OfRun, asIs: boolean): Applied<SingleCommand> {
+  const { runs } = content
+  const { run, ...applied } = command.type === 'runs:bring' ? brought(runs, command, asIs) : stood(runs, command, asIs)
   return {
     ...applied,
     next: { ...content, runs: new Map(content.runs).set(run.id, run) },

@@ -35,6 +35,8 @@ export const migrations: readonly string[] = [
   '',
   // Runs say which of a slide's channels was analysed: the same.
   '',
+  // Runs may be imports, which history brings in and takes back: the same.
+  '',
 ]
 
 /** Of an empty file. */

@@ -27,9 +27,13 @@ const part = 'Region'
 export const namelessRun = (name: string): string =>
   new RegExp(`^(${whole}|${part})(,? (run )?\\d+)?$`).test(name) ? name : part
 
+/** As lists say what made a result. */
+export const importedRecipe = (measuredBy: string): string => `Imported, measured as ${measuredBy}`
+
 export class RunNames {
   /** The highest number that a run of a name has on a slide. */
   private readonly counts = new Map<string, number>()
+  private readonly kept = new Map<string, string>()
 
   next({ name: asked, purpose, region }: RunRequest, slideId: string): string {
     if (purpose === 'preview') return asked ?? 'Preview'
@@ -41,7 +45,16 @@ export class RunNames {
     return numberedName(name, count)
   }
 
+  /** Of one that the document holds: undone and done again it is called as before. */
+  ofKept(keptId: string, request: RunRequest): string {
+    const key = `${request.slideId}/${keptId}`
+    const name = this.kept.get(key) ?? this.next(request, request.slideId)
+    this.kept.set(key, name)
+    return name
+  }
+
   forget(slideId: string): void {
-    for (const key of [...this.counts.keys()]) if (key.startsWith(`${slideId}/`)) this.counts.delete(key)
+    for (const map of [this.counts, this.kept])
+      for (const key of [...map.keys()]) if (key.startsWith(`${slideId}/`)) map.delete(key)
   }
 }

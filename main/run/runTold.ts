@@ -74,6 +74,7 @@ export class RunTold {
       startedAt: order.kept?.head.startedAt ?? this.askedAt,
       ...(order.layers && { layers: true }),
       ...(this.keptId !== null && { keptId: this.keptId }),
+      ...(order.kept?.head.imported && { imported: order.kept.head.imported }),
       ...(this.edits > 0 && { edits: this.edits }),
       ...(this.rule && { rule: this.rule }),
       ...cutsIn(draft, this.rule),

@@ -17,7 +17,7 @@ import { excessRuns, farewell } from './retention'
 import type { RetentionRules } from './retention'
 import { Run } from './run'
 import type { RunTools } from './run'
-import { plainName, RunNames } from './runNames'
+import { importedRecipe, plainName, RunNames } from './runNames'
 import { Turns } from './schedule/turns'
 import { costOfPlan, fullCost } from './analysis/workload'
 
@@ -105,8 +105,11 @@ export class Runs {
     // What was found stands, whichever channel is analysed now.
     const { device: _device, channel: _channel, ...rest } = kept.head.request
     const request = { ...rest, slideId: slide.info.slideId }
-    const order = orderOf(request, slide, spec, means, this.tools.throughput)
-    const name = this.names.next(request, request.slideId)
+    const { imported } = kept.head
+    // No list may say that the recipe found what came in with a file.
+    const as = imported ? { ...spec, name: importedRecipe(spec.name) } : spec
+    const order = orderOf(request, slide, as, means, this.tools.throughput)
+    const name = this.names.ofKept(kept.keptId, request)
     const run = new Run({ ...order, runId: newRunId(), name, request: kept.head.request, kept }, this.tools)
     this.runs.set(run.runId, run)
     this.letGo(run)

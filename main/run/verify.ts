@@ -69,7 +69,12 @@ export async function verified(
 }
 
 /** Throws INVALID_PARAMETER. */
-export function requireVerifiable({ state, purpose }: RunStatus, analysis: Analysis | undefined): Analysis {
+export function requireVerifiable({ state, purpose, imported }: RunStatus, analysis: Analysis | undefined): Analysis {
+  if (imported)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `The objects came in with ${imported.from}: no recipe found them that could do so again.`,
+    )
   if (state === 'done' && analysis && purpose === 'run') return analysis
   throw new EngineError('INVALID_PARAMETER', 'Only a finished run can be verified, and no preview. Wait for its end.')
 }

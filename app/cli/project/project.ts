@@ -37,7 +37,7 @@ export async function showProject(
       ]),
       ...runs.map((run): [string, string] => [
         run.name,
-        `${run.objects} ${noun(run.objects, 'object')} found by ${run.recipeName} on ${slides.find(({ key }) => key === run.slide)?.name ?? ''}`,
+        `${run.objects} ${noun(run.objects, 'object')} ${run.imported ? 'by' : 'found by'} ${run.recipeName} on ${slides.find(({ key }) => key === run.slide)?.name ?? ''}`,
       ]),
     ]),
   )

@@ -8,6 +8,7 @@ import { withEngine } from '../installation'
 import { channelOption, classByOption, collect, originOption, within } from '../optionValues'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
+import type { ImportObjectsOptions } from './projectObjects'
 import type { ProjectRunOptions } from './projectRun'
 import type { SummaryOptions } from './projectSummary'
 import { withNames, withoutNames } from '../terminal'
@@ -79,6 +80,23 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .addOption(originOption(' if a file does not say so'))
     .action((folder: string, files: string[], options: { slide: string; origin?: Origin }) =>
       withEngine(async (engine) => (await import('./project')).importRegions(engine, terminal, folder, files, options)),
+    )
+  project
+    .command('import-objects')
+    .description(
+      'take detections, cells and tiles of GeoJSON, as QuPath and StarDist write them, as a result of a slide, measured anew; annotations become regions; a project that is not there is made',
+    )
+    .argument('<folder>')
+    .argument('<files...>', 'GeoJSON, also one feature a line, also packed by gzip')
+    .requiredOption('--slide <slide>', 'the slide that they were found on')
+    .option('--recipe <name|file>', 'at whose pixel size, and in whose stains, objects are measured (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
+    .addOption(originOption(' if a file does not say so'))
+    .action((folder: string, files: string[], options: ImportObjectsOptions) =>
+      withEngine(async (engine) =>
+        (await import('./projectObjects')).importObjects(engine, terminal, folder, files, options, signal),
+      ),
     )
   project
     .command('export')

@@ -50,6 +50,8 @@ const SingleCommand = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('objects:rule'), run: KeptId, rule: ObjectRule.nullable() }),
   /** A cancelled run's part goes from lists and sums, as `whole` is what it was gone on with as; null: it comes back. */
   z.strictObject({ type: z.literal('runs:stand'), run: KeptId, whole: KeptId.nullable() }),
+  /** An imported result comes in, or is taken back. */
+  z.strictObject({ type: z.literal('runs:bring'), run: KeptId, in: z.boolean() }),
   /** All of them, in order. A region's class must stay among them. */
   z.strictObject({ type: z.literal('classes:set'), classes: RegionClasses }),
 ])

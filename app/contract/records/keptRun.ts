@@ -44,12 +44,16 @@ export const KeptRun = z.strictObject({
   cancelled: z.literal(true).optional(),
   /** The kept run that it was gone on with as, which stands in its place: it is in no list and in no sum then. */
   wholeId: KeptId.optional(),
+  /** No recipe found its objects: they came in with a file of this name. */
+  imported: z.strictObject({ from: text(300) }).optional(),
+  /** The step that brought it in was taken back: it is in no list and in no sum until that is done again. */
+  takenBack: z.literal(true).optional(),
 })
 export type KeptRun = z.infer<typeof KeptRun>
 
 /** The newest run of all of a slide, of those that were not cancelled. Of those that an earlier version kept nobody knows what they looked at. */
 export function wholeRunOf(runs: Iterable<KeptRun>, key: string): KeptRun | undefined {
   return [...runs]
-    .filter(({ slide, asked, cancelled }) => slide === key && asked?.whole === true && !cancelled)
+    .filter(({ slide, asked, cancelled, takenBack }) => slide === key && asked?.whole === true && !cancelled && !takenBack)
     .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]
 }

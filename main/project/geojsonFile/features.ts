@@ -3,14 +3,18 @@
 /** What was read of a feature; a string: why nothing was. */
 export interface FoundFeature {
   readonly id: unknown
+  /** '': it does not say. */
   readonly kind: string
-  readonly geometry: Readonly<Record<string, unknown>> | null
+  readonly geometry: Geometry | null
+  /** Of a cell. */
+  readonly nucleus: Geometry | null
   readonly name: string
   readonly isLocked: boolean
   readonly className: string
   readonly color: string
 }
 
+export type Geometry = Readonly<Record<string, unknown>>
 type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
@@ -21,15 +25,22 @@ export function featureOf(value: unknown): FoundFeature | null {
   if (!feature || (feature.type !== undefined && feature.type !== 'Feature')) return null
   const properties = fieldsOf(feature.properties) ?? {}
   const kind = properties.objectType ?? properties.object_type
-  const geometry = fieldsOf(feature.geometry)
   return {
     id: feature.id,
-    kind: typeof kind === 'string' ? kind : 'annotation',
-    geometry: geometry && typeof geometry.type === 'string' ? geometry : null,
+    // QuPath's older versions said it in place of an id.
+    kind:
+      typeof kind === 'string' ? kind : typeof feature.id === 'string' && /^Path\w+Object$/.test(feature.id) ? feature.id : '',
+    geometry: geometryOf(feature.geometry),
+    nucleus: geometryOf(feature.nucleusGeometry),
     name: clean(wordOf(properties.name)),
     isLocked: properties.isLocked === true,
     ...classOf(properties.classification),
   }
+}
+
+function geometryOf(value: unknown): Geometry | null {
+  const geometry = fieldsOf(value)
+  return geometry && typeof geometry.type === 'string' ? geometry : null
 }
 
 const wordOf = (value: unknown): string =>

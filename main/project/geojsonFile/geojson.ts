@@ -18,6 +18,7 @@ import { featureOf } from './features'
 import { shapeIn } from './geometry'
 import { movedBy, originIn } from './origin'
 import { featuresOf } from './pieces'
+import { Reasons } from './reasons'
 
 type Position = [number, number]
 
@@ -104,19 +105,6 @@ export interface FromGeoJson {
   /** What is not taken, and what is taken otherwise than it is written: how many features, and why. */
   readonly leftOut: string[]
   readonly repaired: string[]
-}
-
-/** Counts features by what is said of them. */
-class Reasons {
-  readonly #counts = new Map<string, number>()
-  add(why: string): void {
-    // A hostile file has no end of reasons.
-    const known = this.#counts.size < 50 || this.#counts.has(why) ? why : 'has another fault'
-    this.#counts.set(known, (this.#counts.get(known) ?? 0) + 1)
-  }
-  words(): string[] {
-    return [...this.#counts].map(([why, n]) => (n === 1 ? `1 feature ${why}` : `${n.toLocaleString('en')} features: each ${why}`))
-  }
 }
 
 const crossed = 'crosses or covers itself: each ring encloses what it winds around, inner rings are cut out of the first one'

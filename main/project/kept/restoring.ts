@@ -77,7 +77,11 @@ export class Restoring {
       // The one before took a while.
       const { runs } = projects.content
       const held = runs.get(id)
-      if (!held || !isStanding(runs, held) || this.#came.has(key) || this.#runOf(id, slide)) continue
+      if (!held || !isStanding(runs, held) || this.#came.has(key) || this.#runOf(id, slide)) {
+        // Another caller may have begun it in between.
+        await this.#coming.get(id)
+        continue
+      }
       this.#came.add(key)
       const coming = this.#bring(projects, id, slide).catch((error: unknown) => {
         this.#tools.log({ level: 'warn', message: `The objects of ${name} could not be read: ${toAppError(error).message}` })
@@ -99,8 +103,16 @@ export class Restoring {
 
   /** One of them, whether it came before or not; undefined: it has no objects here. */
   async one(projects: Projects, id: string, slide: OpenSlide): Promise<Run | undefined> {
-    await this.#coming.get(id)
-    if (!this.#runOf(id, slide)) await this.#bring(projects, id, slide)
+    for (let coming = this.#coming.get(id); coming; coming = this.#coming.get(id)) await coming
+    if (this.#runOf(id, slide)) return this.#runOf(id, slide)
+    // Who brings all of the slide back meanwhile must not read it too.
+    this.#came.add(`${id}/${slide.info.slideId}`)
+    const coming = this.#bring(projects, id, slide)
+    this.#coming.set(
+      id,
+      coming.catch(() => undefined),
+    )
+    await coming.finally(() => this.#coming.delete(id))
     return this.#runOf(id, slide)
   }
 

@@ -6,8 +6,12 @@ import type { KeptRun, Recipe, RunStatus, Shape } from '../../../app/contract'
 import { boxOf } from '../../base/shapes'
 import type { Run } from '../../run/run'
 
-/** The same recipe with the same values: only such results stand side by side. */
-export const isSameRecipe = (a: Recipe, b: Recipe): boolean => a.spec === b.spec && isDeepStrictEqual(a.params, b.params)
+const isImported = ({ order }: Run): boolean => order.kept?.head.imported !== undefined
+
+/** Found by the same recipe with the same values: only such results stand side by side. */
+export const isAlike = (a: Run, b: Run): boolean =>
+  !isImported(a) && !isImported(b) && isSameRecipe(a.draft.recipe, b.draft.recipe)
+const isSameRecipe = (a: Recipe, b: Recipe): boolean => a.spec === b.spec && isDeepStrictEqual(a.params, b.params)
 
 export interface Results {
   /** The chosen result, else the newest; null: there is none. */
@@ -26,7 +30,7 @@ export interface Results {
 export function regionResults(runs: readonly Run[], chosen: Run | null): Results {
   const newestFirst = [...runs].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0))
   const lead = chosen ?? newestFirst[0] ?? null
-  const same = lead === null ? [] : newestFirst.filter((run) => run !== lead && isSameRecipe(run.draft.recipe, lead.draft.recipe))
+  const same = lead === null ? [] : newestFirst.filter((run) => run !== lead && isAlike(run, lead))
   const candidates = lead === null ? [] : [lead, ...same]
   return {
     lead,

@@ -177,6 +177,7 @@ export function runLike(
     run.slide === key &&
     run.asked?.whole === true &&
     !run.cancelled &&
+    !run.imported &&
     (channel === undefined ? !run.asked.channelGiven : run.asked.channel === channel) &&
     run.asked.recipe.spec === recipe.spec &&
     isDeepStrictEqual(plain(run.asked.recipe.params), wanted)

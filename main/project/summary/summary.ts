@@ -11,7 +11,7 @@ import type { KeptRuns } from '../kept/keptRuns'
 import { namelessClasses, namelessRegions } from '../regions/nameless'
 import { findHotSpot } from '../objects/hotSpot'
 import type { Projects } from '../projects'
-import { isSameRecipe, regionResults } from '../regions/regionResults'
+import { isAlike, regionResults } from '../regions/regionResults'
 import { csvOfGroups, groupsOf } from './summaryGroups'
 import { awayRow, csvOfRows, hotSpotOf, regionRow, slideRow } from './summaryRows'
 import { stainOf } from '../slides/stains'
@@ -137,6 +137,6 @@ async function rowsOf(
 
 /** Of a slide on which none is chosen: its newest result of the recipe and values that are chosen elsewhere. */
 function alike(kept: readonly Run[], chosen: Run | undefined): Run | null {
-  const same = chosen ? kept.filter(({ draft }) => isSameRecipe(draft.recipe, chosen.draft.recipe)) : []
+  const same = chosen ? kept.filter((run) => run === chosen || isAlike(run, chosen)) : []
   return regionResults(same, null).lead
 }

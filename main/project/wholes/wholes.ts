@@ -1,11 +1,13 @@
-// Cancelled runs that were kept and gone on with: the whole stands in place of its part, whose objects stay on the disk for an undo. Pure.
+// Results that are held and not shown: parts that a whole stands in place of, and imports that were taken back. Their objects stay on the disk. Pure.
+import { noun } from '../../../app/contract'
 import type { KeptRun, SingleCommand } from '../../../app/contract'
 import { EngineError, invalid } from '../../base/errors'
 
 type Kept = ReadonlyMap<string, KeptRun>
 
-/** Whether it is in any list or sum: not where the document holds the whole that it is a part of. */
-export const isStanding = (runs: Kept, { wholeId }: KeptRun): boolean => wholeId === undefined || !runs.has(wholeId)
+/** Whether it is in any list or sum: not where the document holds the whole that it is a part of, or its import was taken back. */
+export const isStanding = (runs: Kept, { wholeId, takenBack }: KeptRun): boolean =>
+  takenBack !== true && (wholeId === undefined || !runs.has(wholeId))
 
 export const standingRuns = (runs: Kept): KeptRun[] => [...runs.values()].filter((run) => isStanding(runs, run))
 
@@ -37,3 +39,25 @@ export function stood(
     name: whole === null ? `Show ${run.name} again` : `Put the whole in place of ${run.name}`.slice(0, 200),
   }
 }
+
+type Bring = Extract<SingleCommand, { type: 'runs:bring' }>
+
+/** `asIs`: a step of history. Throws INVALID_PARAMETER. */
+export function brought(
+  runs: Kept,
+  { run: id, in: isIn }: Bring,
+  asIs: boolean,
+): { readonly run: KeptRun; readonly forward: Bring; readonly inverse: Bring; readonly name: string } {
+  const run = runs.get(id)
+  if (!run) throw invalid('the id of a run whose objects the document holds', 'run', id)
+  if (!asIs && !run.imported) throw new EngineError('INVALID_PARAMETER', `${run.name} was not imported.`)
+  const { takenBack, ...rest } = run
+  return {
+    run: isIn ? rest : { ...rest, takenBack: true },
+    forward: { type: 'runs:bring', run: id, in: isIn },
+    inverse: { type: 'runs:bring', run: id, in: takenBack !== true },
+    name: isIn ? nameOfImport(run.objects) : `Take back ${run.name}`.slice(0, 200),
+  }
+}
+
+export const nameOfImport = (objects: number): string => `Import ${objects.toLocaleString('en')} ${noun(objects, 'object')}`

@@ -85,6 +85,8 @@ export const JournalHead = z.strictObject({
   /** The kept run, cancelled, that it goes on from. */
   part: KeptId.optional(),
   tilesTotal: z.number().int().min(0),
+  /** No recipe found its objects: they came in with this file, and were measured by the recipe. */
+  imported: z.strictObject({ from: z.string().max(300) }).optional(),
   /** Of the shell that began it. */
   note: z.unknown().optional(),
 })

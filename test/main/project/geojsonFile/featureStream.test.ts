@@ -62,10 +62,15 @@ it('collections, lists and features say the same in parts as at once', () => {
 it('features one after the other are features, a line each or not', () => {
   const feature = more.map((fields) => ({ ...fields, type: 'Feature' }))
   fc.assert(
-    fc.property(fc.array(feature, { minLength: 1 }), cuts, fc.constantFrom('\n', '', '\r\n', '\n\u001e'), (all, lengths, between) => {
-      const text = all.map((each) => JSON.stringify(each)).join(between)
-      expect(valuesOf(streamed(text, lengths))).toEqual(JSON.parse(JSON.stringify(all)))
-    }),
+    fc.property(
+      fc.array(feature, { minLength: 1 }),
+      cuts,
+      fc.constantFrom('\n', '', '\r\n', '\n\u001e'),
+      (all, lengths, between) => {
+        const text = all.map((each) => JSON.stringify(each)).join(between)
+        expect(valuesOf(streamed(text, lengths))).toEqual(JSON.parse(JSON.stringify(all)))
+      },
+    ),
     { numRuns: 1000 },
   )
 })
@@ -90,6 +95,15 @@ it('one feature that is no JSON, or endless, keeps no other from coming in', () 
 })
 
 it('what is no GeoJSON, or ends before its end, is refused', () => {
-  for (const text of ['', '{}', '12', '{"type":"Point"}', '{"features":[{}', '[{},', '{"features":[1]} 2', '{"features":[],"features":[]}'])
+  for (const text of [
+    '',
+    '{}',
+    '12',
+    '{"type":"Point"}',
+    '{"features":[{}',
+    '[{},',
+    '{"features":[1]} 2',
+    '{"features":[],"features":[]}',
+  ])
     expect(streamed(text, [3]), text).toBe('INVALID_PARAMETER')
 })

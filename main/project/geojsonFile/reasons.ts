@@ -1,0 +1,17 @@
+// Features of a file counted by what is said of them. Pure.
+
+/** Counts features by what is said of them. */
+export class Reasons {
+  readonly #counts = new Map<string, number>()
+  add(why: string): void {
+    // A hostile file has no end of reasons.
+    const known = this.#counts.size < 50 || this.#counts.has(why) ? why : 'has another fault'
+    this.#counts.set(known, (this.#counts.get(known) ?? 0) + 1)
+  }
+  get any(): boolean {
+    return this.#counts.size > 0
+  }
+  words(): string[] {
+    return [...this.#counts].map(([why, n]) => (n === 1 ? `1 feature ${why}` : `${n.toLocaleString('en')} features: each ${why}`))
+  }
+}

@@ -1,0 +1,59 @@
+// The imports that are under way, by their ids: few, and none for ever.
+import { randomBytes } from 'node:crypto'
+import type { CallArg, ImportedFile } from '../../../app/contract'
+import { EngineError } from '../../base/errors'
+import type { Draft } from '../../run/analysis/analysis'
+import { FileImport } from './fileImport'
+import type { FileTools } from './fileImport'
+
+/** At once: more is nobody's who waits. */
+const most = 4
+/** Of one that nobody has sent a part of since, in ms. */
+const patience = 600_000
+
+export class FileImports {
+  readonly #going = new Map<string, FileImport>()
+  #count = 0
+
+  /** Throws INVALID_PARAMETER where too many are under way. */
+  begin(tools: FileTools, draft: Draft, asked: CallArg<'import:begin'>): string {
+    for (const [id, { heardAt }] of this.#going) if (performance.now() - heardAt > patience) this.cancel(id)
+    if (this.#going.size >= most)
+      throw new EngineError('INVALID_PARAMETER', `${most} files are being imported already. Wait until one is done, or end it.`)
+    const { called: file, unsaid, tail, length, origin } = asked
+    const corner = origin === 'bounds' ? draft.slide.info.bounds : null
+    const id = `i${++this.#count}-${randomBytes(8).toString('hex')}`
+    this.#going.set(id, new FileImport(tools, draft, { file, unsaid, tail, length, corner }))
+    return id
+  }
+
+  async part(id: string, text: string): Promise<void> {
+    const going = this.#get(id)
+    try {
+      await going.part(text)
+    } catch (error) {
+      this.cancel(id)
+      throw error
+    }
+  }
+
+  async end(id: string, signal: AbortSignal): Promise<ImportedFile> {
+    const going = this.#get(id)
+    try {
+      return await going.end(signal)
+    } finally {
+      this.cancel(id)
+    }
+  }
+
+  cancel(id: string): void {
+    this.#going.get(id)?.cancel()
+    this.#going.delete(id)
+  }
+
+  #get(id: string): FileImport {
+    const going = this.#going.get(id)
+    if (!going) throw new EngineError('NOT_FOUND', 'That import has ended. Import the file again.')
+    return going
+  }
+}

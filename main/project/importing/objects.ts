@@ -1,0 +1,96 @@
+// Outlines of a stranger's file as objects of one result: each has pixels of its own, in one piece; what cannot be taken is counted by why.
+import { mostHandClasses } from '../../../app/contract'
+import type { Corner } from '../../base/corner'
+import { contains } from '../../base/rect'
+import type { PixelRect } from '../../base/rect'
+import { partsOf } from '../../base/shapes'
+import type { Grid } from '../../run/plan/plan'
+import type { FoundFeature, Geometry } from '../geojsonFile/features'
+import { shapeIn } from '../geojsonFile/geometry'
+import { movedBy } from '../geojsonFile/origin'
+import { Reasons } from '../geojsonFile/reasons'
+import { Gathered } from './gathered'
+import { largestPiece, pixelsOf } from './pieces'
+import { rasterised } from './raster'
+import { TakenPixels } from './taken'
+
+/** Of one file. */
+export const mostImported = 2 ** 24
+
+export interface FoundClass {
+  readonly name: string
+  readonly color: string
+}
+
+const why = {
+  beyond: 'lies beyond the slide',
+  large: 'is larger than an object can be: 8,192 px across, or 4 million px, of the analysed image',
+  tangled: 'crosses itself too often to be worked out',
+  none: 'covers the centre of no pixel of the analysed image',
+} as const
+
+export class ImportedOutlines {
+  readonly gathered = new Gathered()
+  readonly leftOut = new Reasons()
+  readonly repaired = new Reasons()
+  /** In the order of their numbers, from 1. */
+  readonly classes: FoundClass[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #taken = new TakenPixels()
+  readonly #grid: Grid
+  readonly #region: PixelRect
+  readonly #corner: Corner | null
+
+  /** `region`: of the image what a result of the whole slide looks at. `corner`: where the file's coordinates begin; null: at the slide's corner. */
+  constructor(grid: Grid, region: PixelRect, corner: Corner | null) {
+    this.#grid = grid
+    this.#region = region
+    this.#corner = corner
+  }
+
+  add({ geometry, nucleus, className, color }: FoundFeature): void {
+    if (this.gathered.count >= mostImported)
+      return this.leftOut.add(`has no room: a result holds ${mostImported.toLocaleString('en')} imported objects`)
+    const given = nucleus ?? geometry
+    if (!given) return this.leftOut.add('has no geometry')
+    const pixels = this.#pixelsOf(given)
+    if (typeof pixels === 'string') return this.leftOut.add(pixels)
+    const number = className === '' ? 0 : this.#numberOf(className, color)
+    if (number === null) this.repaired.add(`is without its class: objects of a result can be of ${mostHandClasses} classes`)
+    if (nucleus) this.repaired.add('is a cell, of which the nucleus was taken')
+    this.#taken.take(pixels)
+    this.gathered.add(pixels, number ?? 0)
+  }
+
+  #pixelsOf(geometry: Geometry): Int32Array | string {
+    const found = shapeIn(geometry)
+    if (typeof found === 'string') return found
+    const { shape } = found
+    if (shape.kind === 'points' || shape.kind === 'line')
+      return `is ${shape.kind === 'line' ? 'a line' : 'points'}, and no outline of an object`
+    const placed = this.#corner ? movedBy(shape, this.#corner.x, this.#corner.y) : shape
+    if (placed.kind === 'points' || placed.kind === 'line') return 'has no outline'
+    const drawn = rasterised(partsOf(placed), this.#grid.scale, this.#grid)
+    if (typeof drawn === 'string') return why[drawn]
+    const whole = largestPiece(drawn.runs)
+    const free = this.#taken.free(whole.runs)
+    const left = free === whole.runs ? whole : largestPiece(free)
+    if (left.runs.length > 0 && !contains(this.#region, left.runs[1]!, left.runs[0]!)) return why.beyond
+    if (2 * pixelsOf(left.runs) <= pixelsOf(whole.runs)) return 'lies on another object, which was there first'
+    if (drawn.clipped) this.repaired.add('reaches beyond the slide: what lies on it was taken')
+    if (whole.pieces > 1) this.repaired.add('is in several pieces, of which the largest was taken')
+    if (free !== whole.runs) this.repaired.add('lies on another object in part: what is its own was taken')
+    if (found.lessened) this.repaired.add('is without its parts or holes of less than three points')
+    return left.runs
+  }
+
+  /** null: there are too many. */
+  #numberOf(name: string, color: string): number | null {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    if (this.classes.length >= mostHandClasses) return null
+    const number = this.classes.push({ name, color })
+    this.#numbers.set(name, number)
+    return number
+  }
+}

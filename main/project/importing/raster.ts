@@ -1,0 +1,162 @@
+// An outline as pixels of an analysed image, quickly: the pixels whose centres its rings wind around. Pure.
+import type { Ring } from '../../../app/contract'
+
+/** Analysed px. An outline's box, of which one side is no longer than that and all of it no more. */
+export const mostSidePx = 8192
+export const mostBoxPx = 2 ** 22
+/** Rows that all edges of an outline cross together. */
+const mostCrossings = 2 ** 22
+
+export interface Extent {
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** Why there are no pixels. */
+export type NoPixels = 'beyond' | 'large' | 'tangled' | 'none'
+
+/** The pixel whose centre is the first at or behind a place. */
+const firstCentre = (place: number, scale: number): number => Math.ceil(place / scale - 0.5)
+
+/** Room that outlines share: one after the other. */
+let places = new Float64Array(1024)
+let ways = new Int8Array(1024)
+
+/**
+ * Runs (y, x0, x1 by threes, raster order) of the pixels of an image whose centres lie in the parts: in each its first ring without the others.
+ * A ring encloses what it winds around; left and upper edges are in, right and lower ones out. `clipped`: some of it lies beyond the image.
+ * Level-0 px, of which a pixel has `scale`. O(edges · rows that each crosses).
+ */
+export function rasterised(
+  parts: readonly (readonly Ring[])[],
+  scale: number,
+  { widthPx, heightPx }: Extent,
+): { readonly runs: Int32Array; readonly clipped: boolean } | NoPixels {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const rings of parts)
+    for (const [x, y] of rings[0]!) {
+      if (x < minX) minX = x
+      if (x > maxX) maxX = x
+      if (y < minY) minY = y
+      if (y > maxY) maxY = y
+    }
+  const [x0, y0] = [firstCentre(minX, scale), firstCentre(minY, scale)]
+  const [x1, y1] = [firstCentre(maxX, scale), firstCentre(maxY, scale)]
+  const [left, top] = [Math.max(0, x0), Math.max(0, y0)]
+  const [width, height] = [Math.min(widthPx, x1) - left, Math.min(heightPx, y1) - top]
+  if (x1 <= 0 || y1 <= 0 || x0 >= widthPx || y0 >= heightPx) return 'beyond'
+  if (width <= 0 || height <= 0) return 'none'
+  if (width > mostSidePx || height > mostSidePx || width * height > mostBoxPx) return 'large'
+  const rows: Rows = { scale, top, height, left, right: left + width }
+  const one = parts.length === 1 && parts[0]!.length === 1
+  const found = one ? spansOf(parts[0]![0]!, rows) : spansOfParts(parts, rows)
+  if (found === null) return 'tangled'
+  if (found.length === 0) return 'none'
+  return { runs: found, clipped: x0 < 0 || y0 < 0 || x1 > widthPx || y1 > heightPx }
+}
+
+interface Rows {
+  readonly scale: number
+  readonly top: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+}
+
+/** Of one ring; null: its edges cross too many rows. */
+function spansOf(ring: Ring, { scale, top, height, left, right }: Rows): Int32Array | null {
+  const starts = new Int32Array(height + 1)
+  let total = 0
+  const n = ring.length
+  for (let i = 0, j = n - 1; i < n; j = i++) {
+    const [ay, by] = [ring[j]![1], ring[i]![1]]
+    const [upper, lower] = ay < by ? [ay, by] : [by, ay]
+    const from = Math.max(0, firstCentre(upper, scale) - top)
+    const to = Math.min(height, firstCentre(lower, scale) - top)
+    for (let row = from; row < to; row++) starts[row + 1]! += 1
+    if (to > from) total += to - from
+    if (total > mostCrossings) return null
+  }
+  for (let row = 0; row < height; row++) starts[row + 1]! += starts[row]!
+  if (total > places.length) [places, ways] = [new Float64Array(2 * total), new Int8Array(2 * total)]
+  const next = starts.slice(0, height)
+  for (let i = 0, j = n - 1; i < n; j = i++) {
+    const [[ax, ay], [bx, by]] = [ring[j]!, ring[i]!]
+    // From the upper end to the lower, whichever way the ring goes: an edge that two outlines share is at one place.
+    const isDown = ay < by
+    const [px, py, qx, qy] = isDown ? [ax, ay, bx, by] : [bx, by, ax, ay]
+    const to = Math.min(height, firstCentre(qy, scale) - top)
+    for (let row = Math.max(0, firstCentre(py, scale) - top); row < to; row++) {
+      const at = next[row]!++
+      places[at] = px + (((row + top + 0.5) * scale - py) / (qy - py)) * (qx - px)
+      ways[at] = isDown ? 1 : -1
+    }
+  }
+  const runs: number[] = []
+  for (let row = 0; row < height; row++) {
+    const [first, end] = [starts[row]!, starts[row + 1]!]
+    sort(first, end)
+    let winding = 0
+    let last = -1
+    for (let at = first; at + 1 < end; at++) {
+      winding += ways[at]!
+      if (winding === 0) continue
+      const from = Math.max(left, firstCentre(places[at]!, scale))
+      const to = Math.min(right, firstCentre(places[at + 1]!, scale))
+      if (from >= to) continue
+      // Spans that meet are one.
+      if (runs.length > 0 && last === row && runs[runs.length - 1] === from) runs[runs.length - 1] = to
+      else runs.push(row + top, from, to)
+      last = row
+    }
+  }
+  return Int32Array.from(runs)
+}
+
+/** Of a row's crossings, few as a rule. */
+function sort(first: number, end: number): void {
+  if (end - first > 64) {
+    const order = Array.from({ length: end - first }, (_, i) => i + first).sort((a, b) => places[a]! - places[b]!)
+    const [x, way] = [order.map((at) => places[at]!), order.map((at) => ways[at]!)]
+    places.set(x, first)
+    ways.set(way, first)
+    return
+  }
+  for (let i = first + 1; i < end; i++) {
+    const [x, way] = [places[i]!, ways[i]!]
+    let at = i - 1
+    for (; at >= first && places[at]! > x; at--) {
+      places[at + 1] = places[at]!
+      ways[at + 1] = ways[at]!
+    }
+    places[at + 1] = x
+    ways[at + 1] = way
+  }
+}
+
+/** In a box of pixels, as parts may lie over each other. */
+function spansOfParts(parts: readonly (readonly Ring[])[], rows: Rows): Int32Array | null {
+  const width = rows.right - rows.left
+  const all = new Uint8Array(width * rows.height)
+  const own = new Uint8Array(width * rows.height)
+  for (const rings of parts) {
+    own.fill(0)
+    for (const [i, ring] of rings.entries()) {
+      const runs = spansOf(ring, rows)
+      if (runs === null) return null
+      for (let r = 0; r < runs.length; r += 3) {
+        const row = (runs[r]! - rows.top) * width - rows.left
+        own.fill(i === 0 ? 1 : 0, row + runs[r + 1]!, row + runs[r + 2]!)
+      }
+    }
+    for (let at = 0; at < own.length; at++) all[at]! |= own[at]!
+  }
+  const runs: number[] = []
+  for (let y = 0; y < rows.height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = x
+      while (x < width && all[y * width + x] === 1) x++
+      if (x > from) runs.push(y + rows.top, from + rows.left, x + rows.left)
+    }
+  return Int32Array.from(runs)
+}

@@ -1,0 +1,66 @@
+// `project import-objects`: a packed file of others' cells becomes a result that a project keeps, lists and writes; refusals say why, with their codes.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ExitCode } from '../../../app/cli/exitCodes'
+import { sample } from '../../main/realEngine'
+import { cli } from './inProcess'
+
+let folder: string
+let project: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'import-objects-'))
+  project = join(folder, 'study.morphoscope')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** As StarDist's polygons are written by Python: octagons, nothing said of what they are. */
+const octagon = (x: number, y: number, r: number): object => ({
+  type: 'Feature',
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      Array.from({ length: 9 }, (_, i) => [x + r * Math.cos((i * Math.PI) / 4), y + r * Math.sin((i * Math.PI) / 4)]),
+    ],
+  },
+  properties: { probability: Number.NaN },
+})
+const importing = (file: string, ...more: string[]) => cli('project', 'import-objects', project, file, '--slide', sample, ...more)
+
+it('takes a packed file, a feature a line, and the project has the result from then on', async () => {
+  const cells = Array.from({ length: 300 }, (_, i) => octagon(40 + (i % 20) * 30, 40 + Math.floor(i / 20) * 30, 8))
+  const lines = [...cells, octagon(-100, 0, 8), octagon(40, 40, 8)].map((each) => JSON.stringify(each).replace('null', 'NaN'))
+  const file = join(folder, 'stardist.geojson.gz')
+  await writeFile(file, gzipSync(`\ufeff${lines.join('\n')}\n`))
+  const { code, out, err } = await importing(file)
+  expect([code, out]).toEqual([ExitCode.ok, 'stardist.geojson.gz: 300 objects, as the result stardist.geojson.gz'])
+  expect(err).toContain('left out: 1 feature lies beyond the slide')
+  expect(err).toContain('left out: 1 feature lies on another object, which was there first')
+
+  const second = await importing(file, '--set', 'image.pixelSizeUm=1')
+  expect(second.out).toContain('as the result stardist.geojson.gz, run 2')
+  const shown = await cli('project', 'open', project)
+  expect(shown.out).toContain('stardist.geojson.gz, run 2')
+  expect(shown.out).toContain('300 objects by Imported, measured as H&E nuclei')
+
+  const written = await cli('project', 'objects', project, '--out', join(folder, 'files'), '--files', 'objects.csv,run.json')
+  expect(written).toMatchObject({ code: ExitCode.ok })
+  const tables = (await readdir(join(folder, 'files'), { recursive: true })).filter((name) => name.endsWith('objects.csv'))
+  expect(tables).toHaveLength(2)
+  for (const table of tables) expect((await readFile(join(folder, 'files', table), 'utf8')).trim().split('\n')).toHaveLength(301)
+})
+
+it('says what is wrong with a file, and takes nothing of it', async () => {
+  const [broken, empty, cut] = [join(folder, 'broken.geojson'), join(folder, 'empty.geojson'), join(folder, 'cut.geojson.gz')]
+  await writeFile(broken, '{"type":"FeatureCollection","features":[{"type":"Feature"')
+  await writeFile(empty, JSON.stringify({ type: 'FeatureCollection', features: [octagon(-100, 0, 8)] }))
+  await writeFile(cut, gzipSync(JSON.stringify({ type: 'FeatureCollection', features: [octagon(10, 10, 8)] })).subarray(0, 60))
+  expect(await importing(broken)).toMatchObject({ code: ExitCode.usage, out: '' })
+  expect(await importing(empty)).toMatchObject({ code: ExitCode.badSlide })
+  expect(await importing(cut)).toMatchObject({ code: ExitCode.badSlide })
+  expect(await importing(join(folder, 'none.geojson'))).toMatchObject({ code: ExitCode.noInput })
+  expect(await importing(folder)).toMatchObject({ code: ExitCode.noInput })
+  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(2)
+})
