@@ -110,6 +110,13 @@ async function resolveMissing(missing, { tests, yes }) {
   return { left: missingNeeds({ tests }), said: false }
 }
 
+/** What is missing, why, and the command for it; for the required ones another, as whoever is asked for them may not want to install all. */
+export function whatIsMissing(missing) {
+  const required = missing.filter(({ level }) => level === 'build')
+  const alone = required.length > 0 && required.length < missing.length
+  return `${reasonsFor(missing)}\n  To install ${alone ? 'all of ' : ''}them: ${adviceFor(missing)}${alone ? `\n  To install the required ones alone: ${adviceFor(required)}` : ''}`
+}
+
 /** `yes`: sudo may be used without a question. */
 export async function installSystemPackages({ tests, yes }) {
   const needed = missingNeeds({ tests })
@@ -120,7 +127,7 @@ export async function installSystemPackages({ tests, yes }) {
     if (!required) return say('it goes on without these packages')
     throw new SetupError('Morphoscope cannot be built without them. Install them, then start this command again.')
   }
-  const advice = `${reasonsFor(missing)}\n  To install them: ${adviceFor(missing)}`
+  const advice = whatIsMissing(missing)
   if (!required) return say(`these packages of the system are missing, and it goes on without them:\n${advice}`)
   throw new SetupError(
     `Morphoscope cannot be built here yet: these packages of the system are missing:\n${advice}\n  Then start this command again.`,

@@ -5,23 +5,16 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-skip() { echo "skipped: $1"; exit 0; }
-[ "$(id -u)" = 0 ] || skip 'a chroot is made and entered as root'
-missing=
-for tool in debootstrap unshare Xvfb xdotool import compare identify node; do
-  command -v $tool > /dev/null || missing="$missing $tool"
-done
-[ -z "$missing" ] || skip "not here:$missing (Debian: debootstrap xvfb xdotool imagemagick)"
+. test/package/roots.sh
+needsRoot
+needsTools 'debootstrap xvfb xdotool imagemagick' debootstrap unshare Xvfb xdotool import compare identify node
 
 deb=
 case ${1:-} in *.deb) deb=$1; shift ;; esac
-[ -n "$deb" ] || deb=$(ls -t release/*.deb 2> /dev/null | head -1)
+[ -n "$deb" ] || deb=$(ls -t release/*.deb 2> /dev/null | head -1) || true
 [ -n "$deb" ] || skip 'there is no .deb in release: run "npm run package" first'
 deb=$(readlink -f "$deb")
 [ $# -gt 0 ] || set -- bookworm
-mirror=${MORPHOSCOPE_MIRROR:-http://deb.debian.org/debian}
-roots=${MORPHOSCOPE_ROOTS:-/var/tmp/morphoscope-roots}
-
 # What the checkout finds: the package must find the same.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,17 +30,9 @@ rm -rf "$work"/out-* "$work/said"
 
 failed=0
 for suite in "$@"; do
-  base=$roots/$suite
-  if [ ! -x "$base/usr/bin/dpkg" ]; then
-    echo "$suite: making a bare system"
-    script=/usr/share/debootstrap/scripts/$suite
-    [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
-    rm -rf "$base"
-    debootstrap --variant=minbase "$suite" "$base" "$mirror" "$script" > "$work/debootstrap.log" 2>&1 ||
-      { tail -5 "$work/debootstrap.log"; echo "$suite: debootstrap failed"; failed=1; continue; }
-  fi
+  bareRoot "$suite" || { failed=1; continue; }
   root=$work/root-$suite
-  cp -a "$base" "$root"
+  cp -a "$roots/$suite" "$root"
   mkdir -p "$root/given"
   cp "$deb" "$root/given/morphoscope.deb"
   cp "$work"/slide.* test/package/inRoot.sh "$root/given/"

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { adviceFor, needs, reasonsFor } from '../../../app/setup/needs.mjs'
 import { root } from '../../../app/setup/shell.mjs'
-import { whatToDo } from '../../../app/setup/systemPackages.mjs'
+import { whatIsMissing, whatToDo } from '../../../app/setup/systemPackages.mjs'
 
 const named = (...whats: string[]) => whats.map((what) => needs.find((need) => need.what === what)!)
 const compiler = named('cmake', 'a C++20 compiler')
@@ -37,6 +37,13 @@ it('says what each package is for, the required ones first', () => {
       '  for the tests: clang-tidy (finds bugs in C++ by reading it)',
     ].join('\n'),
   )
+})
+
+it('has a command for what is required alone, where that is not all', () => {
+  expect(whatIsMissing(named('cmake'))).toMatch(/\n {2}To install them: .*cmake$/)
+  const both = whatIsMissing(named('cmake', 'the OpenSlide library')).split('\n')
+  expect(both.at(-2)).toMatch(/^ {2}To install all of them: .*cmake \S*openslide/)
+  expect(both.at(-1)).toMatch(/^ {2}To install the required ones alone: .*cmake$/)
 })
 
 it.skipIf(process.platform !== 'linux')('gives the command of the package manager that is here', () => {
