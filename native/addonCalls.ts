@@ -108,6 +108,7 @@ export interface Addon {
     window: PaintWindow,
     tile: Int32Array<ArrayBuffer>,
     stride: number,
+    ofCells: boolean,
     cancel?: CancelToken,
   ): Promise<boolean>
   paintOutlines(

@@ -276,7 +276,7 @@ export const paintIds = (...args: Args<'paintIds'>): Answer<'paintIds'> => promi
 export const objectTable = (...args: Args<'objectTable'>): Answer<'objectTable'> => guarded(() => addon().objectTable(...args))
 /**
  * As `paintIds`, all objects of a table: their ids are what it calls them. Over what `tile` holds, whose rows are `stride` numbers apart;
- * whether any were painted. The tile is the call's own until it settles.
+ * whether any were painted. `ofCells`: their cells in their place. The tile is the call's own until it settles.
  */
 export const paintTile = (...args: Args<'paintTile'>): Answer<'paintTile'> => promised(() => addon().paintTile(...args))
 /** The outlines of a table's objects in their order, each in its three bytes of `colors`. The picture is the call's own until it settles. */

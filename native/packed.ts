@@ -68,6 +68,7 @@ export const PACKED_COLUMNS: readonly PackedColumn[] = [
   extreme('stain3Max'),
   { ...plain('contrast'), optional: true },
   { ...whole('score', 'uint16'), optional: true },
+  { ...plain('stainedArea'), optional: true },
 ]
 /** Of each channel of a slide these are columns behind PACKED_COLUMNS, of the first channel first: doubles, null where no object has them. */
 export const CHANNEL_FIGURES = ['Mean', 'Std', 'Min', 'Max', 'Sum'] as const

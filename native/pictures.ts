@@ -18,4 +18,6 @@ export interface OutlinedPicture {
   readonly y0: number
   /** Its px per px of the objects' plane. */
   readonly toPicture: number
+  /** Px of the objects' plane that cells reach beyond their nuclei; 0: none are painted. */
+  readonly cellReach: number
 }

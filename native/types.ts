@@ -225,7 +225,7 @@ export type Params = Readonly<Record<string, number | boolean | string>>
 
 /**
  * The measurements of an object, those of native/contract/ops.hpp's ObjectMeasurement; `PACKED_COLUMNS` says how each is kept. Px of the
- * analysed image, degrees, OD; contrast and score are NaN where the recipe gives none. Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
+ * analysed image, degrees, OD; contrast, score and stained area (%) are NaN where the recipe gives none. Centroids are multiples of 2^-20 px: the corner of a window adds to them exactly.
  */
 export const MEASUREMENT_FIELDS = [
   'firstX',
@@ -258,6 +258,7 @@ export const MEASUREMENT_FIELDS = [
   'stain3Max',
   'contrast',
   'score',
+  'stainedArea',
 ] as const
 export type MeasurementField = (typeof MEASUREMENT_FIELDS)[number]
 

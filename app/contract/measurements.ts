@@ -1,7 +1,7 @@
 // What is measured of an object, once for all: its name in code, on the screen and in files, and its unit. A new one is a row and a place in each order.
 
 /** What a value grows with: the square of a pixel's side, the side, or nothing; points are whole, 0 to 100. */
-export type Dimension = 'area' | 'length' | 'angle' | 'ratio' | 'points'
+export type Dimension = 'area' | 'length' | 'angle' | 'ratio' | 'points' | 'percent'
 /** Lengths are in µm where the slide is calibrated, else in level-0 px. */
 export type LengthUnit = 'um' | 'px'
 
@@ -29,6 +29,7 @@ export const measurements = {
   orientation: { title: 'Orientation', dimension: 'angle', csv: 'orientation', geojson: 'Orientation' },
   contrast: { title: 'Contrast', dimension: 'ratio', csv: 'contrast', geojson: 'Contrast', optional: true },
   score: { title: 'Score', dimension: 'points', csv: 'score', geojson: 'Score', optional: true },
+  stainedArea: { title: 'Stained area', dimension: 'percent', csv: 'stained_area', geojson: 'Stained area', optional: true },
 } as const satisfies Record<string, Measurement>
 export type MeasurementKey = keyof typeof measurements
 
@@ -45,6 +46,7 @@ export const measurementOrder = {
     'solidity',
     'orientation',
     'contrast',
+    'stainedArea',
   ],
   csv: [
     'area',
@@ -57,6 +59,7 @@ export const measurementOrder = {
     'solidity',
     'contrast',
     'score',
+    'stainedArea',
   ],
   geojson: [
     'area',
@@ -69,6 +72,7 @@ export const measurementOrder = {
     'orientation',
     'contrast',
     'score',
+    'stainedArea',
   ],
 } as const satisfies Record<string, readonly MeasurementKey[]>
 
@@ -96,6 +100,8 @@ export function unitsOf(
       return { screen: name, csv: length, geojson: name }
     case 'angle':
       return { screen: '°', csv: 'deg', geojson: '°' }
+    case 'percent':
+      return { screen: '%', csv: 'percent', geojson: '%' }
     case 'ratio':
     case 'points':
       return { screen: '', csv: '', geojson: '' }
@@ -114,7 +120,7 @@ export function byKey<K extends string, T>(keys: readonly K[], value: (key: K) =
 export const measurementKeys = Object.keys(measurements) as readonly MeasurementKey[]
 export const isMeasurement = (key: string): key is MeasurementKey => Object.hasOwn(measurements, key)
 /** Those that some recipes give none of, and those that each gives. */
-export const optionalKeys = ['contrast', 'score'] as const satisfies readonly MeasurementKey[]
+export const optionalKeys = ['contrast', 'score', 'stainedArea'] as const satisfies readonly MeasurementKey[]
 export type OptionalKey = (typeof optionalKeys)[number]
 export const isOptional = (key: MeasurementKey): key is OptionalKey => (optionalKeys as readonly MeasurementKey[]).includes(key)
 export const requiredKeys = measurementKeys.filter((key): key is Exclude<MeasurementKey, OptionalKey> => !isOptional(key))

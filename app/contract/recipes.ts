@@ -1,11 +1,12 @@
 // Recipes: what a bundled one offers, what a user has chosen in it, and a place in it.
+import type { MeasurementKey } from './measurements'
 import * as z from './zod'
 
 export const ParamValue = z.union([z.number(), z.boolean(), z.string()])
 export type ParamValue = z.infer<typeof ParamValue>
 
 /** µm and µm² are resolved at the analysed resolution; px and px² are of the analysed image; level: a grey value. */
-export const Unit = z.enum(['um', 'um2', 'px', 'px2', 'level', 'od', 'ratio', 'count', 'none'])
+export const Unit = z.enum(['um', 'um2', 'px', 'px2', 'level', 'od', 'ratio', 'percent', 'count', 'none'])
 export type Unit = z.infer<typeof Unit>
 /** After a value; '' where it has none. */
 export const unitSymbols = {
@@ -16,6 +17,7 @@ export const unitSymbols = {
   level: 'level',
   od: 'OD',
   ratio: '',
+  percent: '%',
   count: '',
   none: '',
 } as const satisfies Record<Unit, string>
@@ -27,8 +29,8 @@ const paramBase = {
   /** The first of the recipe's layers that the value changes: those before it are the same whatever it is. null: none, only objects. */
   changes: z.string().nullable().optional(),
   advanced: z.boolean().optional(),
-  /** It means something only where another parameter of its stage has this value. */
-  when: z.object({ key: z.string(), is: z.union([z.string(), z.boolean()]) }).optional(),
+  /** It means something only where another parameter of its stage has one of these values. */
+  when: z.object({ key: z.string(), is: z.array(z.union([z.string(), z.boolean()])) }).optional(),
 }
 export const ParamSpec = z.discriminatedUnion('kind', [
   z.object({
@@ -92,25 +94,33 @@ export const ObjectClass = z.object({
   color: z.tuple([z.number().int().min(0).max(255), z.number().int().min(0).max(255), z.number().int().min(0).max(255)]),
 })
 export type ObjectClass = z.infer<typeof ObjectClass>
-/** Objects are of the class `above` where their mean of a stain is above a limit, else of the class `below`. */
+/** Objects are of the class `above` where their mean of a stain is above a limit, else of the class `below`. Parameters are named "stage.param". */
 export const ClassRule = z.object({
   /** 0 … 2, of the stain set. */
   channel: z.number().int().min(0).max(2),
-  /** The parameter that holds the limit: "stage.param", of unit od. */
+  /** The parameter that holds the limit, of unit od. */
   limit: z.string(),
   below: ObjectClass,
   above: ObjectClass,
-  /**
-   * Two more limits, which part what is above into 1+, 2+ and 3+ where the choice `by` ("stage.param") is `gradesChoice`. Absent: it has none.
-   */
-  grades: z.object({ by: z.string(), limits: z.array(z.string()).length(2) }).optional(),
+  /** The choice of another rule than this. */
+  others: z
+    .object({
+      by: z.string(),
+      /** Two more limits: where the choice is `gradesChoice` they part what is above into 1+, 2+ and 3+. */
+      grades: z.array(z.string()).length(2),
+      /** Where the choice is `areaChoice`: the limit of `areaColumn`, %. */
+      area: z.string(),
+    })
+    .optional(),
 })
 export type ClassRule = z.infer<typeof ClassRule>
 
 export const gradesChoice = 'grades'
+export const areaChoice = 'area'
+export const areaColumn = 'stainedArea' satisfies MeasurementKey
 /** Parameters on which the classes of objects depend, and no outline: "stage.param". */
 export const classParamsOf = (classes: ClassRule | undefined): readonly string[] =>
-  classes ? [classes.limit, ...(classes.grades ? [classes.grades.by, ...classes.grades.limits] : [])] : []
+  classes ? [classes.limit, ...(classes.others ? [classes.others.by, ...classes.others.grades, classes.others.area] : [])] : []
 
 /** A bundled recipe file (assets/recipes/*.json): a pipeline of the native engine with what each of its parameters means. */
 export const RecipeSpec = z.object({

@@ -46,6 +46,7 @@ __device__ void add_sums(StainSums& to, const StainSums& s) {
     to.sum[k] += s.sum[k], to.square_low[k] += s.square_low[k], to.square_high[k] += s.square_high[k];
     to.low[k] = min(to.low[k], s.low[k]), to.high[k] = max(to.high[k], s.high[k]);
   }
+  to.stained += s.stained;
 }
 __device__ void add_atomically(StainSums& to, const StainSums& s) {
 #pragma unroll
@@ -56,6 +57,7 @@ __device__ void add_atomically(StainSums& to, const StainSums& s) {
     atomicMin(&to.low[k], s.low[k]);
     atomicMax(&to.high[k], s.high[k]);
   }
+  if (s.stained) atomicAdd(&to.stained, s.stained);
 }
 
 __device__ void clear(Moments& m) {
@@ -138,7 +140,8 @@ __global__ void __launch_bounds__(kThreads)
 /// the warps' sums.
 __global__ void __launch_bounds__(kThreads)
     measure_stains_kernel(const Run* __restrict__ runs, const i32* __restrict__ object, i32 n, i32 lanes,
-                          Image<const Rgba> rgba, const objects::ObjectStainTables* __restrict__ tables, StainSums* sums) {
+                          Image<const Rgba> rgba, const objects::ObjectStainTables* __restrict__ tables, i32 stained,
+                          long long stained_above, StainSums* sums) {
   __shared__ StainSums parts[kThreads / 32];
   __shared__ i32 part_object[kThreads / 32 + 1];
   const i64 t = static_cast<i64>(blockIdx.x) * kThreads + threadIdx.x, i = t / lanes;
@@ -160,6 +163,7 @@ __global__ void __launch_bounds__(kThreads)
         to.square_high[s] += square >> 32;
         to.low[s] = min(to.low[s], q);
         to.high[s] = max(to.high[s], q);
+        if (s == stained) to.stained += q > stained_above;
       }
     }
   }
@@ -191,22 +195,23 @@ void sum_shapes(Context& ctx, const SortedRuns& r, const View<const i32>& labels
 }
 
 void sum_stains(Context& ctx, const SortedRuns& r, const View<const Rgba>& rgba, const objects::ObjectStainTables& tables,
-                StainSums* sums) {
+                const MeasureParams& p, StainSums* sums) {
   clear_sums(ctx, sums, r.object_count);
   auto* d_tables = ctx.workspace.take<objects::ObjectStainTables>(1);
   MORPHO_CUDA(cudaMemcpyAsync(d_tables, &tables, sizeof tables, cudaMemcpyHostToDevice, stream_of(ctx)));
   const i32 lanes = lanes_for(r, rgba.extent);
   const u32 blocks = blocks_for(static_cast<i64>(r.count) * lanes, kThreads);
-  measure_stains_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, rgba, d_tables, sums);
+  measure_stains_kernel<<<blocks, kThreads, 0, stream_of(ctx)>>>(r.runs, r.object, r.count, lanes, rgba, d_tables, p.stained,
+                                                                 p.stained_above, sums);
   check_launch("measure_stains_kernel");
 }
 
 }  // namespace
 
-// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 376 bytes an object, or 148 bytes an object and
+// Memory: 8 bytes for each 32 pixels; 40 bytes a run and what the sort takes; 392 bytes an object, or 156 bytes an object and
 // 32 a row of an object where that is more. The result is in vectors, whose pages the copying threads are the first to touch.
 // Cost: two passes over the labels, a sort of the runs, two passes over the objects' pixels; hulls by one thread an object, or
-// a block where it is tall; 12 bytes a run and 232 an object to the host, the runs while the sums are made. sync: for the
+// a block where it is tall; 12 bytes a run and 240 an object to the host, the runs while the sums are made. sync: for the
 // number of runs, of objects, and the results.
 void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane value, ConstPlane below, ObjectSet& out,
              const MeasureParams& p) {
@@ -233,8 +238,8 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane 
   record_shapes(ctx, r, static_cast<Moments*>(sums), value.present(), p, d_records, d_offsets);
   const objects::ObjectStainTables tables(p);  // outlives the copy: the results are waited for
   if (colored) {
-    sum_stains(ctx, r, rgba, tables, static_cast<StainSums*>(sums));
-    record_stains(ctx, static_cast<StainSums*>(sums), r.object_count, d_records);
+    sum_stains(ctx, r, rgba, tables, p, static_cast<StainSums*>(sums));
+    record_stains(ctx, static_cast<StainSums*>(sums), r.object_count, p.stained >= 0, d_records);
   }
   const std::size_t runs = static_cast<std::size_t>(r.count);
   out.runs.resize(runs);

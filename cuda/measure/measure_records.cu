@@ -45,12 +45,13 @@ __global__ void measure_record_shapes_kernel(const Run* __restrict__ runs, i32 r
   objects::finish_shape(s, p.aspect, record);
   if (valued) objects::finish_values(static_cast<i64>(m.value), p, record);
   else objects::finish_without_values(record);
+  objects::finish_unstained(record);
   offsets[i] = first;
   if (i + 1 == count) offsets[count] = run_count;
 }
 
 /// A thread owns an object.
-__global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums, i32 count,
+__global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums, i32 count, bool asked,
                                              ObjectMeasurement* __restrict__ records) {
   const i32 i = static_cast<i32>(blockIdx.x) * kThreads + static_cast<i32>(threadIdx.x);
   if (i >= count) return;
@@ -65,6 +66,7 @@ __global__ void measure_record_stains_kernel(const StainSums* __restrict__ sums,
     high[k] = s.high[k];
   }
   objects::finish_stains(sum, square, low, high, records[i]);
+  if (asked) objects::finish_stained(static_cast<i64>(s.stained), records[i]);
 }
 
 }  // namespace
@@ -78,8 +80,8 @@ void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, bo
   check_launch("measure_record_shapes_kernel");
 }
 
-void record_stains(Context& ctx, const StainSums* sums, i32 count, ObjectMeasurement* records) {
-  measure_record_stains_kernel<<<blocks_for(count, kThreads), kThreads, 0, stream_of(ctx)>>>(sums, count, records);
+void record_stains(Context& ctx, const StainSums* sums, i32 count, bool asked, ObjectMeasurement* records) {
+  measure_record_stains_kernel<<<blocks_for(count, kThreads), kThreads, 0, stream_of(ctx)>>>(sums, count, asked, records);
   check_launch("measure_record_stains_kernel");
 }
 

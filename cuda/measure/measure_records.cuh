@@ -17,13 +17,14 @@ struct Moments {
 struct StainSums {
   unsigned long long sum[3], square_low[3], square_high[3];
   long long low[3], high[3];
+  unsigned long long stained;  ///< pixels that MeasureParams::stained takes for stained
 };
 
 /// Enqueues the shape of every object (but its stains), and where its runs begin; offsets: one more, the number of runs.
 /// `valued`: its contrast and score too, of its moments' value; else they are not measured.
 void record_shapes(Context& ctx, const SortedRuns& r, const Moments* moments, bool valued, const MeasureParams& p,
                    ObjectMeasurement* records, i64* offsets);
-/// Enqueues the stains of objects whose shapes are there.
-void record_stains(Context& ctx, const StainSums* sums, i32 count, ObjectMeasurement* records);
+/// Enqueues the stains of objects whose shapes are there. `asked`: what of their areas is stained too.
+void record_stains(Context& ctx, const StainSums* sums, i32 count, bool asked, ObjectMeasurement* records);
 
 }  // namespace morpho::gpu

@@ -62,7 +62,7 @@ export function parseSpec(path: string, text: string): RecipeSpec {
         )
   const { classes, stages } = checked.data
   const numbers = stages.flatMap(({ id, params }) => params.flatMap(({ kind, key }) => (kind === 'number' ? `${id}.${key}` : [])))
-  for (const limit of classes ? [classes.limit, ...(classes.grades?.limits ?? [])] : [])
+  for (const limit of classes ? [classes.limit, ...(classes.others ? [...classes.others.grades, classes.others.area] : [])] : [])
     if (!numbers.includes(limit))
       throw new EngineError(
         'INTERNAL',

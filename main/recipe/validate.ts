@@ -65,7 +65,7 @@ function requireRising(spec: RecipeSpec, params: Recipe['params']): void {
   const cuts = cutsOfRecipe(spec, params)
   if (!cuts || rises(cuts.limits)) return
   const at = cuts.limits.findIndex((limit, i) => i > 0 && limit <= cuts.limits[i - 1]!)
-  const [stage = '', param = ''] = spec.classes!.grades!.limits[at - 1]!.split('.')
+  const [stage = '', param = ''] = spec.classes!.others!.grades[at - 1]!.split('.')
   throw new EngineError(
     'INVALID_PARAMETER',
     `expected cut-offs that rise for 1+, 2+ and 3+ but received ${cuts.limits.join(', ')} OD: set ${stage}.${param} above ${cuts.limits[at - 1]}`,

@@ -111,6 +111,7 @@ export class RunTold {
       resolved: this.resolved,
       stainNames: draft.stainNames,
       ...groupsOf(draft.slide.info, draft.stainNames, draft.cells),
+      cellReach: Math.ceil(draft.cells?.reachPx ?? 0),
       classes: draft.classes,
       shapes: order.shapes,
       marks: gradedMarks(objects, draft.classes),

@@ -11,6 +11,7 @@ import { computeBlock } from './tiles/computeTile'
 import type { ObjectStore } from './objects/objectStore'
 import type { RunOrder } from './request/order'
 import { regionInGrid, regionOnSlide, tilesIn } from './plan/plan'
+import type { StainField } from './objects/packedObjects'
 import type { RunObject } from './objects/result'
 
 /** What one window may be: it is computed whole, and beside nothing. */
@@ -18,9 +19,7 @@ const maxPixels = 16 * 2 ** 20
 const randomSidePx = 1024
 
 /** Every figure of an object but its stains', which are asked for by statistic and channel. */
-const numbers = MEASUREMENT_FIELDS.filter(
-  (field): field is Exclude<MeasurementField, `stain${string}`> => !field.startsWith('stain'),
-)
+const numbers = MEASUREMENT_FIELDS.filter((field): field is Exclude<MeasurementField, StainField> => !/^stain\d/.test(field))
 
 /** Squares of the region, anywhere in it; the whole of it where it is smaller. Analysed px. */
 export function randomParts(region: PixelRect, count: number, random: () => number = Math.random): PixelRect[] {

@@ -104,19 +104,21 @@ Napi::Value paint_tile_call(const Napi::CallbackInfo& info) {
     const i64 stride = get_integer(info[3], "stride", static_cast<double>(job->width), 16384);
     if (static_cast<i64>(tile.ElementLength()) < stride * job->height)
       reject("tile", std::to_string(stride * job->height) + " numbers or more", std::to_string(tile.ElementLength()));
-    job->cancel = get_cancel(info.Env(), info[4]);
+    const bool of_cells = get_bool(info[4], "ofCells");
+    job->cancel = get_cancel(info.Env(), info[5]);
     Napi::Array kept = Napi::Array::New(info.Env());
     kept.Set(0u, info[0]);
     kept.Set(1u, tile);
     i32* const out = tile.Data();
     return Work<bool>::start(
         info.Env(), job->cancel,
-        [job, &table, out, stride] {
+        [job, &table, out, stride, of_cells] {
           std::vector<i32> own(stride == job->width ? 0 : static_cast<std::size_t>(job->width * job->height));
           i32* const to = own.empty() ? out : own.data();
           for (i64 k = 0; k < table.size(); ++k) {
             if ((k & 255) == 0 && job->cancel->load(std::memory_order_relaxed)) throw Cancelled{};
-            table.at(k).runs(job->runs);
+            const exports::ObjectTable::Object object = table.at(k);
+            of_cells ? object.cell_runs(job->runs) : object.runs(job->runs);
             std::visit(
                 [&](const auto& w) {
                   engine::paint_runs(job->runs.data(), job->runs.size(), static_cast<i32>(table.number(k)), w, to);

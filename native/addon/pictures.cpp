@@ -34,6 +34,7 @@ HeldPicture get_picture(Napi::Value value) {
   picture.x0 = get_number(o.Get("x0"), "picture.x0", -kFarthest, kFarthest);
   picture.y0 = get_number(o.Get("y0"), "picture.y0", -kFarthest, kFarthest);
   picture.scale = get_number(o.Get("toPicture"), "picture.toPicture", 1e-9, 1e9);
+  picture.cell_reach = static_cast<i32>(get_integer(o.Get("cellReach"), "picture.cellReach", 0, 1 << 16));
   held.memory.Set(0u, rgb);
   held.memory.Set(1u, drawn);
   return held;

@@ -210,6 +210,8 @@ MORPHO_EVERYWHERE inline void finish_values(i64 value, const MeasureParams& p, O
 }
 /// Of one without values.
 MORPHO_EVERYWHERE inline void finish_without_values(ObjectMeasurement& m) { m.contrast = m.score = kNotMeasured; }
+/// Of one where nobody asks what of it is stained, or there are no colours.
+MORPHO_EVERYWHERE inline void finish_unstained(ObjectMeasurement& m) { m.stained_area = kNotMeasured; }
 
 /// The three concentrations of a colour, each in 1/1024 OD.
 struct ObjectStainTables {
@@ -231,12 +233,14 @@ struct ObjectStainTables {
 struct StainSums {
   i128 sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
   i64 low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+  i64 stained = 0;  ///< pixels that MeasureParams::stained takes for stained
 
   void add(const StainSums& o) {
     for (int k = 0; k < 3; ++k) {
       sum[k] += o.sum[k], square[k] += o.square[k];
       low[k] = std::min(low[k], o.low[k]), high[k] = std::max(high[k], o.high[k]);
     }
+    stained += o.stained;
   }
 };
 
@@ -251,6 +255,10 @@ MORPHO_EVERYWHERE inline void finish_stains(const i128 sums[3], const i128 squar
     m.stain_min[s] = static_cast<double>(low[s]) / kOdUnit;
     m.stain_max[s] = static_cast<double>(high[s]) / kOdUnit;
   }
+}
+/// Of an object of which so many pixels are stained.
+MORPHO_EVERYWHERE inline void finish_stained(i64 pixels, ObjectMeasurement& m) {
+  m.stained_area = 100 * static_cast<double>(pixels) / static_cast<double>(m.area);
 }
 
 }  // namespace morpho::objects

@@ -58,18 +58,25 @@ void paint_outlines(const Context& ctx, const ObjectTable& objects, std::span<co
   cpu::parallel_for(ctx, height, grain, [&](i64 first, i64 last, int) {
     const Rows rows{first, last};
     std::vector<Run> runs;
+    const double reach = picture.cell_reach;
     for (i64 k = 0; k < objects.size(); ++k) {
       if ((k & 255) == 0) ctx.check_cancelled();
       const ObjectTable::Object object = objects.at(k);
-      const double top = object.value(Field::min_y) * picture.scale - picture.y0,
-                   bottom = (object.value(Field::max_y) + 1) * picture.scale - picture.y0;
+      const double top = (object.value(Field::min_y) - reach) * picture.scale - picture.y0,
+                   bottom = (object.value(Field::max_y) + reach + 1) * picture.scale - picture.y0;
       if (bottom < static_cast<double>(first) || top > static_cast<double>(last) ||
-          (object.value(Field::max_x) + 1) * picture.scale < picture.x0 ||
-          object.value(Field::min_x) * picture.scale > picture.x0 + picture.extent.width)
+          (object.value(Field::max_x) + reach + 1) * picture.scale < picture.x0 ||
+          (object.value(Field::min_x) - reach) * picture.scale > picture.x0 + picture.extent.width)
         continue;
+      const auto paint = [&] {
+        for (const Ring& ring : cpu::trace_outline(runs.data(), runs.size(), 0))
+          paint_ring(picture, rows, colors.data() + 3 * k, ring.xy);
+      };
       object.runs(runs);
-      for (const Ring& ring : cpu::trace_outline(runs.data(), runs.size(), 0))
-        paint_ring(picture, rows, colors.data() + 3 * k, ring.xy);
+      paint();
+      if (picture.cell_reach == 0) continue;
+      object.cell_runs(runs);
+      paint();
     }
   });
 }

@@ -14,6 +14,7 @@ struct Picture {
   Extent extent;
   double x0 = 0, y0 = 0;  ///< of its corner, in its px
   double scale = 1;       ///< its px per px of the objects' plane
+  i32 cell_reach = 0;     ///< px of the objects' plane that cells reach beyond their nuclei, whose outlines are painted too
 };
 
 /// Objects in their order, the later over the earlier, as far as they lie in the picture. `colors`: three bytes each. The same

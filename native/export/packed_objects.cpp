@@ -45,7 +45,8 @@ constexpr Narrow kNarrow[kColumns] = {{Numbers::i32, 1, -1},
                                       kExtreme,
                                       kExtreme,
                                       {Numbers::f64, 1, -1, true},
-                                      {Numbers::u16, 1, -1, true}};
+                                      {Numbers::u16, 1, -1, true},
+                                      {Numbers::f64, 1, -1, true}};
 
 using Measured = double (*)(const ObjectMeasurement&);
 /// A row a column: what it holds, and the axis along which a window's corner moves it.
@@ -84,6 +85,7 @@ constexpr Source kSources[kColumns] = {
     {[](const ObjectMeasurement& m) { return m.stain_max[2]; }},
     {[](const ObjectMeasurement& m) { return m.contrast; }},
     {[](const ObjectMeasurement& m) { return m.score; }},
+    {[](const ObjectMeasurement& m) { return m.stained_area; }},
 };
 
 /// Circularity, by the steps of contract/object_shape.hpp.

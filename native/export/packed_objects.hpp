@@ -41,6 +41,7 @@ enum class Field {
   stain3_max,
   contrast,
   score,
+  stained_area,
   min_y,
   width,
   height,
@@ -53,10 +54,11 @@ inline constexpr std::array kChannelFigureNames = {"Mean", "Std", "Min", "Max", 
 inline constexpr int kMostChannelColumns = (3 * 64 + 1) * static_cast<int>(kChannelFigureNames.size());
 /// "firstX", …: the names by which JavaScript calls all of them.
 inline constexpr std::array kFieldNames = {
-    "firstX",     "firstY",     "minX",      "maxX",         "maxY",        "area",        "centroidX", "centroidY",
-    "perimeter",  "majorAxis",  "minorAxis", "eccentricity", "orientation", "circularity", "solidity",  "stain1Mean",
-    "stain2Mean", "stain3Mean", "stain1Std", "stain2Std",    "stain3Std",   "stain1Min",   "stain2Min", "stain3Min",
-    "stain1Max",  "stain2Max",  "stain3Max", "contrast",     "score",       "minY",        "width",     "height"};
+    "firstX",    "firstY",      "minX",       "maxX",       "maxY",         "area",        "centroidX",
+    "centroidY", "perimeter",   "majorAxis",  "minorAxis",  "eccentricity", "orientation", "circularity",
+    "solidity",  "stain1Mean",  "stain2Mean", "stain3Mean", "stain1Std",    "stain2Std",   "stain3Std",
+    "stain1Min", "stain2Min",   "stain3Min",  "stain1Max",  "stain2Max",    "stain3Max",   "contrast",
+    "score",     "stainedArea", "minY",       "width",      "height"};
 
 enum class Numbers : u8 { none, i16, u16, i32, f64 };
 

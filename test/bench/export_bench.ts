@@ -109,6 +109,7 @@ const result = {
   resolved: params,
   stainNames: ['hematoxylin', 'eosin', 'residual'],
   channels: [],
+  cellReach: 0,
   classes: null,
   marks: null,
   scale,

@@ -79,6 +79,7 @@ def main():
     p.add_argument("changes", nargs="*")
     p.add_argument("--pictures")
     p.add_argument("--positive-above", type=float, default=0.2, help="mean DAB of a nucleus, OD")
+    p.add_argument("--area-above", type=float, help="in its place: the share of a nucleus's area that is brown, %% (classes.brownAbove says which pixels are)")
     a = p.parse_args()
     tiles = tiles_of(a.tiles, "DeepLIIF")
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +94,7 @@ def main():
         for t, (_, file) in zip(tiles, pairs):
             found = np.load(file)
             rows = np.atleast_1d(np.genfromtxt(file + ".csv", delimiter=",", names=True))
-            positive = rows["second_stain"] > a.positive_above
+            positive = rows["second_stain"] > a.positive_above if a.area_above is None else rows["stained_area"] > a.area_above
             by = MOVED.get(t["id"], (0, 0))
             classes = cv2.imread(os.path.join(a.tiles, t["mask"].replace("_inst", "_class")), -1)
             truth = moved(t["truth"], by)

@@ -33,10 +33,10 @@ double ellipse_fit(const ObjectMeasurement& m) {
 void write_figures(const std::string& path, const ObjectSet& found) {
   std::ofstream out(path);
   out.precision(17);
-  out << "area,contrast,ellipse_fit,solidity,circularity,score,second_stain\n";
+  out << "area,contrast,ellipse_fit,solidity,circularity,score,second_stain,stained_area\n";
   for (const ObjectMeasurement& m : found.objects)
     out << m.area << ',' << m.contrast << ',' << ellipse_fit(m) << ',' << m.solidity << ',' << m.circularity << ',' << m.score
-        << ',' << m.stain_mean[1] << '\n';
+        << ',' << m.stain_mean[1] << ',' << m.stained_area << '\n';
   if (!out) throw Error(ErrorCode::output_failed, "cannot write " + path);
 }
 

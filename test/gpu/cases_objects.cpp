@@ -116,6 +116,7 @@ void add_objects(Extra& extra, const ObjectSet& set) {
     }
     add(extra, m.contrast);
     add(extra, m.score);
+    add(extra, m.stained_area);
   }
 }
 
@@ -221,6 +222,7 @@ void compare_measure(Rig& rig, const TestImage& binary, const Picture& rgb) {
   p.stains[1].row[1] = 65536;
   p.stains[2].row[2] = 70000;
   p.stains[2].white[0] = 240;
+  p.stained = 1, p.stained_above = 300;
   // Labels from the CPU, so that this comparison stands alone; some labels are made sparse and negative.
   Picture labels(PixelType::i32, binary.picture.extent);
   Picture copy = binary.picture;

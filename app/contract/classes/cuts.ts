@@ -2,8 +2,8 @@
 import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../measurements'
 import type { LengthUnit } from '../measurements'
 import { cellFigures, groupKind, isCellFigure, partsAreStains } from '../cells'
-import { classParamsOf, gradesChoice, stainSets, stainTitle } from '../recipes'
-import type { ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from '../recipes'
+import { areaChoice, areaColumn, classParamsOf, gradesChoice, stainSets, stainTitle } from '../recipes'
+import type { ClassRule, ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from '../recipes'
 import * as z from '../zod'
 
 /** By one cut-off, and by three, the weakest first: colours that colour-blind people tell apart, on any stain. */
@@ -172,49 +172,55 @@ export function cutsOn(
 type Limits = { readonly column: string; readonly limits: readonly number[]; readonly and?: unknown }
 type Spec = Pick<RecipeSpec, 'classes' | 'stages'>
 
-/** The column on which a recipe parts its classes; null: it has none. */
-export const classColumnOf = ({ classes }: Pick<RecipeSpec, 'classes'>): string | null =>
-  classes ? `stain${classes.channel + 1}Mean` : null
+/** The columns on which a recipe can part its classes; the first is that of its stain. None: it has no classes. */
+export const classColumnsOf = ({ classes }: Pick<RecipeSpec, 'classes'>): readonly string[] =>
+  classes ? [`stain${classes.channel + 1}Mean`, ...(classes.others ? [areaColumn] : [])] : []
 
 const valueAt = ({ stages }: Spec, params: Recipe['params'], place: string): ParamValue | undefined => {
   const [stage = '', key = ''] = place.split('.')
   return params[stage]?.[key] ?? stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)?.default
 }
 
+/** The parameters that hold a recipe's limits where its choice of a rule is this, and their column. */
+function limitsBy({ limit, channel, others }: ClassRule, choice: ParamValue | undefined) {
+  if (others && choice === areaChoice) return { column: areaColumn, places: [others.area] }
+  const column = `stain${channel + 1}Mean` as const
+  return { column, places: [limit, ...(others && choice === gradesChoice ? others.grades : [])] }
+}
+
 /** A recipe's cut-offs, as its values have them; null: its objects have no classes. */
 export function cutsOfRecipe(spec: Spec, params: Recipe['params']): Limits | null {
-  const column = classColumnOf(spec)
   const { classes } = spec
-  if (!classes || column === null) return null
-  const { limit, grades } = classes
-  const isGraded = grades !== undefined && valueAt(spec, params, grades.by) === gradesChoice
-  return { column, limits: [limit, ...(isGraded ? grades.limits : [])].map((place) => Number(valueAt(spec, params, place))) }
+  if (!classes) return null
+  const { column, places } = limitsBy(classes, classes.others && valueAt(spec, params, classes.others.by))
+  return { column, limits: places.map((place) => Number(valueAt(spec, params, place))) }
 }
 
 /** What a recipe says where it has these cut-offs: values by "stage.param". null: it cannot have them. */
-export function cutParams({ classes, stages }: Spec, { limits }: Pick<Limits, 'limits'>): Record<string, ParamValue> | null {
-  if (!classes || (limits.length > 1 && !classes.grades)) return null
-  const { limit, grades } = classes
-  const places = [limit, ...(grades?.limits ?? [])].slice(0, limits.length)
+export function cutParams({ classes, stages }: Spec, { column, limits }: Limits): Record<string, ParamValue> | null {
+  if (!classes || !classColumnsOf({ classes }).includes(column)) return null
+  const { others } = classes
+  const plain = stages.flatMap(({ id, params }) =>
+    params.flatMap((param) => (`${id}.${param.key}` === others?.by ? param : [])),
+  )[0]
+  const choice = column === areaColumn ? areaChoice : limits.length > 1 ? gradesChoice : plain?.default
+  const { places } = limitsBy(classes, choice)
+  if (places.length !== limits.length) return null
   const takes = (place: string, value: number): boolean => {
     const [stage, key] = place.split('.')
     const param = stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)
     return param?.kind === 'number' && value >= param.min && value <= param.max
   }
   if (!places.every((place, i) => takes(place, limits[i]!))) return null
-  const plain = stages.flatMap(({ id, params }) =>
-    params.flatMap((param) => (`${id}.${param.key}` === grades?.by ? param : [])),
-  )[0]
-  const by = limits.length > 1 ? gradesChoice : plain?.default
   return {
-    ...(grades && by !== undefined ? { [grades.by]: by } : {}),
+    ...(others && choice !== undefined ? { [others.by]: choice } : {}),
     ...Object.fromEntries(places.map((place, i) => [place, limits[i]!])),
   }
 }
 
-/** The recipe with other cut-offs on its own column; null: they are on another, or it cannot have them. */
+/** The recipe with other cut-offs on a column of its own; null: they are on another, or it cannot have them. */
 export function withCuts(recipe: Recipe, spec: Spec, cuts: Limits | null): Recipe | null {
-  if (!cuts || cuts.and || cuts.column !== classColumnOf(spec)) return null
+  if (!cuts || cuts.and) return null
   const values = cutParams(spec, cuts)
   if (!values) return null
   const params = { ...recipe.params }

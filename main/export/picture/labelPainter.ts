@@ -30,9 +30,12 @@ export class LabelPainter {
   readonly #region: Region
   readonly #scale: number
   readonly #index: Flatbush | null
+  readonly #ofCells: boolean
 
-  constructor(objects: ObjectList, region: Region, scale: number) {
+  /** `cellReach`: analysed px that cells reach beyond their nuclei, to paint these; 0: nuclei are painted. */
+  constructor(objects: ObjectList, region: Region, scale: number, cellReach = 0) {
     this.#objects = objects
+    this.#ofCells = cellReach > 0
     this.#region = region
     this.#scale = scale
     if (objects.length === 0) {
@@ -42,7 +45,7 @@ export class LabelPainter {
     this.#index = new Flatbush(objects.length, 16, Int32Array)
     for (let i = 0; i < objects.length; i++) {
       const { minX, minY, maxX, maxY } = objects.at(i)
-      this.#index.add(minX, minY, maxX, maxY)
+      this.#index.add(minX - cellReach, minY - cellReach, maxX + cellReach, maxY + cellReach)
     }
     this.#index.finish()
   }
@@ -75,7 +78,7 @@ export class LabelPainter {
     let any = false
     for (let from = 0; from < found.length; from += atOnce) {
       const table = tableOf(this.#objects, found.slice(from, from + atOnce))
-      any = (await paintTile(table, { xs, ys }, tile, size, tokenOf(signal))) || any
+      any = (await paintTile(table, { xs, ys }, tile, size, this.#ofCells, tokenOf(signal))) || any
     }
     return any
   }

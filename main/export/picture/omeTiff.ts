@@ -1,4 +1,4 @@
-// labels.ome.tif: the ids of the objects, uint32, at level-0 resolution, tiled, deflated, as an OME-TIFF pyramid.
+// labels.ome.tif: the ids of the objects, and of their cells, uint32, at level-0 resolution, tiled, deflated, as an OME-TIFF with pyramids.
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { calibrationOf } from '../calibration'
@@ -20,75 +20,101 @@ interface WrittenLevel {
   readonly offsets: number[]
   readonly byteCounts: number[]
 }
+/** Of which pixels its ids are. A file has the first, and the other where the run has cells. */
+const channelNames = ['Object id', 'Cell id'] as const
 
 /**
  * Pixel (x, y) is level-0 pixel (region.x + x, region.y + y) and belongs to analysed pixel floor((level0 + 0.5) / scale); its
- * value is the object's id, 0 = none. Reduced levels hang on the first directory as SubIFDs, nearest neighbour: ids never mix.
+ * value is the object's id, 0 = none. Reduced levels hang on each channel's directory as SubIFDs, nearest neighbour: ids never mix.
  */
 export async function writeOmeTiff(job: ExportJob, out: OutputFile): Promise<void> {
   const { result } = job
   const { region } = result.status
   const levels = labelLevels(region, tileSizePx)
-  const tileCount = levels.reduce((sum, level) => sum + tilesAcross(level.width) * tilesAcross(level.height), 0)
+  const reaches = result.cellReach > 0 ? [0, result.cellReach] : [0]
+  const tileCount = reaches.length * levels.reduce((sum, level) => sum + tilesAcross(level.width) * tilesAcross(level.height), 0)
   // Labels shrink a hundredfold as a rule, but the container is chosen before that is known: by what cannot be exceeded.
   const worstBytes = tileCount * (tileSizePx * tileSizePx * 4 * 1.001 + 32)
   const tiff = await TiffFile.create(out, worstBytes > classicLimitBytes)
-  const painter = new LabelPainter(result.objects, region, result.scale)
+  const tiles = new LabelTiles(job, tiff, tileCount)
+  const directories: TiffTag[][] = []
+  for (const [channel, reach] of reaches.entries()) {
+    const painter = new LabelPainter(result.objects, region, result.scale, reach)
+    const written: WrittenLevel[] = []
+    for (const level of levels) written.push(await tiles.write(painter, level))
+    const reduced: number[] = []
+    for (const one of written.slice(1)) reduced.push(await tiff.directory(tagsOf(one, job, [])))
+    directories.push(tagsOf(written[0]!, job, reduced, channel === 0 ? omeXml(job, reaches.length) : undefined))
+  }
+  let next = 0
+  for (const tags of directories.toReversed()) next = await tiff.directory(tags, next)
+  await tiff.finish(next)
+}
 
-  const written: WrittenLevel[] = []
+/** Tiles of ids into the file, several at once. */
+class LabelTiles {
+  readonly #job: ExportJob
+  readonly #tiff: TiffFile
+  readonly #count: number
   /** Zeros: a fresh megabyte a tile makes the collector run through the whole heap every few tiles. */
-  const idle: Int32Array<ArrayBuffer>[] = []
-  let emptyTile: { offset: number; bytes: number } | undefined
-  let done = 0
-  for (const level of levels) {
-    const offsets: number[] = []
-    const byteCounts: number[] = []
-    const put = async (made: Promise<Buffer | null>): Promise<void> => {
-      const tile = await made
-      if (tile === null && emptyTile !== undefined) {
-        offsets.push(emptyTile.offset)
-        byteCounts.push(emptyTile.bytes)
-      } else {
-        const bytes = tile ?? (await deflated(new Uint8Array(tileSizePx * tileSizePx * 4)))
-        const offset = await tiff.data(bytes)
-        if (tile === null) emptyTile = { offset, bytes: bytes.length }
-        offsets.push(offset)
-        byteCounts.push(bytes.length)
-      }
-      if (++done % 16 === 0 || done === tileCount) job.progress(done / tileCount)
-    }
-    const made = async (x: number, y: number): Promise<Buffer | null> => {
-      const tile = idle.pop() ?? new Int32Array(tileSizePx * tileSizePx)
-      if (!(await painter.paint(level, x, y, tileSizePx, tile, job.signal))) {
-        idle.push(tile)
-        return null
-      }
-      const bytes = await deflated(new Uint8Array(littleEndian(tile).buffer))
-      idle.push(tile.fill(0))
-      return bytes
-    }
+  readonly #idle: Int32Array<ArrayBuffer>[] = []
+  #empty: { offset: number; bytes: number } | undefined
+  #done = 0
+
+  /** `count`: of the whole file. */
+  constructor(job: ExportJob, tiff: TiffFile, count: number) {
+    this.#job = job
+    this.#tiff = tiff
+    this.#count = count
+  }
+
+  async write(painter: LabelPainter, level: LabelLevel): Promise<WrittenLevel> {
+    const { signal, tools } = this.#job
+    const to = { level, offsets: [], byteCounts: [] }
     const waiting: Promise<Buffer | null>[] = []
     try {
       for (let y = 0; y < tilesAcross(level.height); y++) {
         for (let x = 0; x < tilesAcross(level.width); x++) {
-          job.signal.throwIfAborted()
-          const tile = made(x, y)
+          signal.throwIfAborted()
+          const tile = this.#made(painter, level, x, y)
           // It is waited for in its turn: a failure meanwhile is told then.
           tile.catch(() => undefined)
           waiting.push(tile)
-          if (waiting.length > Math.max(tilesInFlight, job.tools.threads)) await put(waiting.shift()!)
+          if (waiting.length > Math.max(tilesInFlight, tools.threads)) await this.#put(to, await waiting.shift()!)
         }
       }
-      while (waiting.length > 0) await put(waiting.shift()!)
+      while (waiting.length > 0) await this.#put(to, await waiting.shift()!)
     } finally {
       await Promise.allSettled(waiting)
     }
-    written.push({ level, offsets, byteCounts })
+    return to
   }
 
-  const reduced: number[] = []
-  for (const one of written.slice(1)) reduced.push(await tiff.directory(tagsOf(one, job, [])))
-  await tiff.finish(await tiff.directory(tagsOf(written[0]!, job, reduced)))
+  async #made(painter: LabelPainter, level: LabelLevel, x: number, y: number): Promise<Buffer | null> {
+    const tile = this.#idle.pop() ?? new Int32Array(tileSizePx * tileSizePx)
+    if (!(await painter.paint(level, x, y, tileSizePx, tile, this.#job.signal))) {
+      this.#idle.push(tile)
+      return null
+    }
+    const bytes = await deflated(new Uint8Array(littleEndian(tile).buffer))
+    this.#idle.push(tile.fill(0))
+    return bytes
+  }
+
+  /** null: a tile of zeros, which stands once in the file. */
+  async #put({ offsets, byteCounts }: WrittenLevel, tile: Buffer | null): Promise<void> {
+    if (tile === null && this.#empty !== undefined) {
+      offsets.push(this.#empty.offset)
+      byteCounts.push(this.#empty.bytes)
+    } else {
+      const bytes = tile ?? (await deflated(new Uint8Array(tileSizePx * tileSizePx * 4)))
+      const offset = await this.#tiff.data(bytes)
+      if (tile === null) this.#empty = { offset, bytes: bytes.length }
+      offsets.push(offset)
+      byteCounts.push(bytes.length)
+    }
+    if (++this.#done % 16 === 0 || this.#done === this.#count) this.#job.progress(this.#done / this.#count)
+  }
 }
 
 function tilesAcross(px: number): number {
@@ -101,7 +127,13 @@ function littleEndian(tile: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return tile
 }
 
-function tagsOf({ level, offsets, byteCounts }: WrittenLevel, job: ExportJob, subIfds: readonly number[]): TiffTag[] {
+/** `description`: of the file's first image alone. */
+function tagsOf(
+  { level, offsets, byteCounts }: WrittenLevel,
+  job: ExportJob,
+  subIfds: readonly number[],
+  description?: string,
+): TiffTag[] {
   const { umPerPxX, umPerPxY } = calibrationOf(job.result)
   const first = level.k === 0
   const tags: TiffTag[] = [
@@ -112,7 +144,7 @@ function tagsOf({ level, offsets, byteCounts }: WrittenLevel, job: ExportJob, su
     { tag: 259, kind: 'short', values: [8] }, // Compression: deflate
     { tag: 262, kind: 'short', values: [1] }, // Photometric: black is zero
   ]
-  if (first) tags.push({ tag: 270, kind: 'ascii', value: omeXml(job) })
+  if (description !== undefined) tags.push({ tag: 270, kind: 'ascii', value: description })
   tags.push({ tag: 277, kind: 'short', values: [1] }) // SamplesPerPixel
   if (umPerPxX !== null && umPerPxY !== null) {
     tags.push(
@@ -147,7 +179,7 @@ function xmlText(text: string): string {
     .replace(/[&<>"'\t\n\r]|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)!};`)
 }
 
-function omeXml(job: ExportJob): string {
+function omeXml(job: ExportJob, channels: number): string {
   const { result, tools } = job
   const { region } = result.status
   const { umPerPxX, umPerPxY } = calibrationOf(result)
@@ -163,16 +195,17 @@ function omeXml(job: ExportJob): string {
   const said = job.corner
     ? `<Description>The position counts from the slide&#39;s bounds, at level-0 px ${job.corner.x}, ${job.corner.y}.</Description>`
     : ''
+  const each = (text: (channel: number) => string): string => Array.from({ length: channels }, (_, c) => text(c)).join('')
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
     '<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
     'xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd" ' +
     `Creator="Morphoscope ${xmlText(tools.versions.app)}">` +
     `<Image ID="Image:0" Name="${xmlText(`Objects of ${job.names.shown}`)}">${said}` +
-    `<Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type="uint32" SignificantBits="32" BigEndian="false" SizeX="${region.width}" SizeY="${region.height}" SizeC="1" SizeZ="1" SizeT="1"${physical}>` +
-    '<Channel ID="Channel:0:0" Name="Object id" SamplesPerPixel="1"/>' +
-    '<TiffData IFD="0" PlaneCount="1"/>' +
-    `<Plane TheC="0" TheZ="0" TheT="0" ${position}/>` +
+    `<Pixels ID="Pixels:0" DimensionOrder="XYCZT" Type="uint32" SignificantBits="32" BigEndian="false" SizeX="${region.width}" SizeY="${region.height}" SizeC="${channels}" SizeZ="1" SizeT="1"${physical}>` +
+    each((c) => `<Channel ID="Channel:0:${c}" Name="${channelNames[c]!}" SamplesPerPixel="1"/>`) +
+    each((c) => `<TiffData IFD="${c}"${c > 0 ? ` FirstC="${c}"` : ''} PlaneCount="1"/>`) +
+    each((c) => `<Plane TheC="${c}" TheZ="0" TheT="0" ${position}/>`) +
     '</Pixels></Image></OME>'
   )
 }

@@ -71,16 +71,16 @@ export async function readPicture(
   return { rgb, width, height, scale, x0, y0, lost }
 }
 
-/** All of the run's objects, as far as they lie in the picture, in the colours of their classes. Takes a byte for each px of the picture. */
+/** All of the run's objects with their cells, as far as they lie in the picture, in the colours of their classes. Takes a byte for each px of the picture. */
 export async function paintOutlines(
   { result, tools, signal }: Pick<ExportJob, 'result' | 'tools' | 'signal'>,
   picture: SlidePicture,
   told: (fraction: number) => void,
 ): Promise<void> {
   const { rgb, width, height, x0, y0 } = picture
-  const { objects, classes, marks, scale } = result
+  const { objects, classes, marks, scale, cellReach } = result
   const toPicture = scale / picture.scale
-  const canvas = { rgb, width, height, x0, y0, toPicture, drawn: new Uint8Array(width * height) }
+  const canvas = { rgb, width, height, x0, y0, toPicture, cellReach, drawn: new Uint8Array(width * height) }
   const token = tokenOf(signal)
   for (let begin = 0; begin < objects.length; begin += batchSize) {
     signal.throwIfAborted()

@@ -30,8 +30,8 @@ export class TiffFile {
   async data(bytes: Uint8Array): Promise<number> {
     return await this.#out.append(bytes)
   }
-  /** Writes one directory with all its values and returns its offset; the tags must ascend. */
-  async directory(tags: readonly TiffTag[]): Promise<number> {
+  /** Writes one directory with all its values and returns its offset; the tags must ascend. `next`: where the directory after it lies; 0: none. */
+  async directory(tags: readonly TiffTag[], next = 0): Promise<number> {
     const { big } = this
     const inlineBytes = big ? 8 : 4
     const entryBytes = big ? 20 : 12
@@ -50,6 +50,7 @@ export class TiffFile {
       else this.#writeOffset(body, await this.#out.append(await this.#aligned(bytes)), valueAt)
       at += entryBytes
     }
+    this.#writeOffset(body, next, at)
     await this.#align()
     return await this.#out.append(body)
   }

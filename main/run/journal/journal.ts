@@ -27,8 +27,8 @@ const maxHeadWeight = 2 ** 27
 
 /** How objects are packed: another version's columns mean something else. */
 const layout = digest(PACKED_COLUMNS)
-/** Of earlier versions, by how many of the columns they had: before contrast and score. */
-const earlierLayouts = new Map([27].map((columns) => [digest(PACKED_COLUMNS.slice(0, columns)), columns]))
+/** Of earlier versions, by how many of the columns they had: before contrast and score, before the stained area. */
+const earlierLayouts = new Map([27, 29].map((columns) => [digest(PACKED_COLUMNS.slice(0, columns)), columns]))
 
 /** How many of PACKED_COLUMNS a file of this layout has; null where its columns were others. */
 export const columnsOf = (of: string): number | null => (of === layout ? PACKED_COLUMNS.length : (earlierLayouts.get(of) ?? null))

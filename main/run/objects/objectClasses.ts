@@ -1,8 +1,25 @@
 // Which class an object is of: a function of its figures and of cut-offs, so that it is nowhere kept and the same whatever the tiling.
 import { noClass } from '../../../native/index'
 import type { MeasurementField } from '../../../native/index'
-import { cutsOn, gradesChoice, intensityClasses, membraneColumn } from '../../../app/contract'
-import type { ClassCuts, ObjectClass, ObjectRule, ParamValue, RecipeSpec, SlideInfo, StainSetId } from '../../../app/contract'
+import {
+  areaChoice,
+  areaColumn,
+  cutsOn,
+  gradesChoice,
+  intensityClasses,
+  membraneColumn,
+  stainColumnOf,
+} from '../../../app/contract'
+import type {
+  ClassCuts,
+  ObjectClass,
+  ObjectRule,
+  ParamValue,
+  RecipeSpec,
+  SlideInfo,
+  StainSetId,
+  StainStatistic,
+} from '../../../app/contract'
 import type { CellsRequest } from '../../../native/index'
 import { groupsOf } from '../../slide/measuredChannels'
 import { stainField } from './packedObjects'
@@ -10,8 +27,7 @@ import { stainField } from './packedObjects'
 /** A recipe's rule with its cut-offs. */
 export interface Classes {
   readonly field: MeasurementField
-  readonly channel: number
-  /** OD, rising. */
+  /** OD or %, rising. */
   readonly limits: readonly number[]
   /** The weakest first, one more than limits. What is at a limit is below it. */
   readonly classes: readonly ObjectClass[]
@@ -20,12 +36,15 @@ export interface Classes {
 /** By its pipeline's parameters; null where the recipe has no classes. */
 export function classesOf(spec: Pick<RecipeSpec, 'classes'>, params: Readonly<Record<string, ParamValue>>): Classes | null {
   if (!spec.classes) return null
-  const { channel, limit, below, above, grades } = spec.classes
+  const { channel, limit, below, above, others } = spec.classes
   const field = stainField('mean', channel)
+  const choice = others && params[others.by]
+  if (others && choice === areaChoice)
+    return { field: areaColumn, limits: [Number(params[others.area])], classes: [below, above] }
   const first = Number(params[limit])
-  return grades && params[grades.by] === gradesChoice
-    ? { field, channel, limits: [first, ...grades.limits.map((each) => Number(params[each]))], classes: intensityClasses }
-    : { field, channel, limits: [first], classes: [below, above] }
+  return others && choice === gradesChoice
+    ? { field, limits: [first, ...others.grades.map((each) => Number(params[each]))], classes: intensityClasses }
+    : { field, limits: [first], classes: [below, above] }
 }
 
 /** Of cut-offs that rise, how many a value is above; `noClass` where it was not measured. */
@@ -39,10 +58,12 @@ export function gradeOf(limits: readonly number[], value: number): number {
 export const isAbove = ({ limits }: Pick<Classes, 'limits'>, mean: number): boolean => mean > limits[0]!
 
 export function classOf(
-  { classes, limits, channel }: Classes,
-  object: { stain(statistic: 'mean', channel: number): number },
+  { classes, limits, field }: Classes,
+  object: { stain(statistic: StainStatistic, channel: number): number; readonly stainedArea: number },
 ): ObjectClass | null {
-  return classes[gradeOf(limits, object.stain('mean', channel))] ?? null
+  const stain = stainColumnOf(field)
+  const value = stain ? object.stain(stain.statistic, stain.channel) : object[areaColumn]
+  return classes[gradeOf(limits, value)] ?? null
 }
 
 /** Of measurements with one cut-off each, which of their classes (classesOfCuts) values are of; `noClass` where one was not measured. */

@@ -265,7 +265,7 @@ function resized<T extends PackedNumbers | Uint32Array<ArrayBuffer> | Uint8Array
   return to
 }
 
-type StainField = Extract<MeasurementField, `stain${string}`>
+export type StainField = Extract<MeasurementField, `stain${1 | 2 | 3}${string}`>
 const stainFields: Record<StainStatistic, readonly StainField[]> = byKey(stainStatisticKeys, (key) =>
   ([1, 2, 3] as const).map((stain) => `stain${stain}${upperFirst(key)}` as const),
 )
@@ -282,9 +282,9 @@ export function stainField(statistic: StainStatistic, channel: number): StainFie
 
 /** What of an object is one number: of the measurements all, of its place the rest. */
 const scalars = [...PACKED_COLUMNS.map(({ field }) => field), 'minY' as const].filter(
-  (field) => !field.startsWith('stain'),
+  (field) => !/^stain\d/.test(field),
 ) as readonly Scalar[]
-type Scalar = Exclude<MeasurementField, `stain${string}`>
+type Scalar = Exclude<MeasurementField, StainField>
 
 /** One object, read from its columns when asked: made by the thousand and dropped again. */
 class PackedObject {

@@ -31,6 +31,8 @@ export interface RunResult {
   /** Which of these names are of cells: from this on (app/contract/cells.ts); absent: none. */
   readonly cellsAt?: number | undefined
   readonly membranes?: boolean | undefined
+  /** Analysed px that cells reach beyond their nuclei; 0: there are none. */
+  readonly cellReach: number
   /** Of its objects; null where the recipe has none. */
   readonly classes: Classes | null
   /** That it ran within, level-0 px; absent: within none. */

@@ -37,6 +37,15 @@ void for_runs(const i32* row, i32 n, Fn&& fn) {
   }
 }
 
+i64 stained_pixels(const Run* runs, const Run* end, const View<const Rgba>& rgba, const i64 (&table)[3][256], i64 above) {
+  i64 stained = 0;
+  for (const Run* r = runs; r != end; ++r) {
+    const Rgba* row = rgba.row(r->y);
+    for (i32 x = r->x0; x < r->x1; ++x) stained += (table[0][row[x].r] + table[1][row[x].g] + table[2][row[x].b]) >> 16 > above;
+  }
+  return stained;
+}
+
 StainSums stain_sums(const Run* runs, const Run* end, const View<const Rgba>& rgba, const ObjectStainTables& tables) {
   // A concentration is below 2^21 (rows up to 2^24, at most 2464/1024 OD in each of three channels), so 2^20 squares fit an
   // i64.
@@ -96,15 +105,20 @@ struct Beneath {
   View<const Rgba> rgba;
   const ObjectStainTables& tables;
   ConstPlane value, below;
+  i32 stained;
+  i64 stained_above;
 
   /// Of the runs [from, to) of an object whose runs end at `end`.
   PartSums sums(const Run* from, const Run* to, const Run* end) const {
     PartSums all;
     all.shape = shape_part(from, to, end);
     if (rgba.data) all.stains = stain_sums(from, to, rgba, tables);
+    if (is_stain_asked()) all.stains.stained = stained_pixels(from, to, rgba, tables.of[stained], stained_above);
     if (value.present()) all.value = value.type == PixelType::u16 ? value_of<u16>(from, to) : value_of<u8>(from, to);
     return all;
   }
+
+  bool is_stain_asked() const { return rgba.data && stained >= 0; }
 
  private:
   template <class V>
@@ -258,6 +272,8 @@ void measure_objects(Context& ctx, const Beneath& beneath, const MeasureParams& 
       if (beneath.rgba.data) finish_stains(all.stains.sum, all.stains.square, all.stains.low, all.stains.high, m);
       if (beneath.value.present()) finish_values(all.value, p, m);
       else finish_without_values(m);
+      if (beneath.is_stain_asked()) finish_stained(all.stains.stained, m);
+      else finish_unstained(m);
     }
   });
 }
@@ -305,7 +321,7 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane 
   }
   ctx.check_cancelled();
   const ObjectStainTables tables(p);
-  measure_objects(ctx, {rgba, tables, value, below}, p, labels.extent.height, out);
+  measure_objects(ctx, {rgba, tables, value, below, p.stained, p.stained_above}, p, labels.extent.height, out);
 }
 
 }  // namespace morpho::cpu

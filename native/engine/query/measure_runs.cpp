@@ -31,6 +31,7 @@ void leave_out(MeasuredRuns& measured, const std::vector<Rect>& unread) {
     if (within(own, lost).empty()) continue;
     ObjectMeasurement& m = set.objects[k];
     for (double* stain : {m.stain_mean, m.stain_std, m.stain_min, m.stain_max}) std::fill_n(stain, 3, kNotMeasured);
+    m.stained_area = kNotMeasured;
     measured.unread.push_back(k);
   }
 }

@@ -110,6 +110,9 @@ Register objects_of(Stages& s, const Values& v, const Brown& b, const StainShare
   return count;
 }
 
+/// Pixels that are brown, of which a nucleus may have a share.
+StainedPixels stained_pixels(const Params& p) { return {1, p.number("classes.brownAbove", 0, 3)}; }
+
 void run_ihc(Stages& s) {
   const Values v(s.params, Stained::h_dab);
   const Brown b(s.params);
@@ -147,7 +150,7 @@ void run_ihc(Stages& s) {
   // What lost a part to another may be too small now.
   s.stage("objects", [&] { accept(s, v, level, count, p.fine, p.low, kept); });
   s.keep("labels", kept);
-  s.stage("measure", [&] { s.measure(kept, set_of(v), p.fine, p.low, level, v.typical_area); });
+  s.stage("measure", [&] { s.measure(kept, set_of(v), p.fine, p.low, level, v.typical_area, stained_pixels(s.params)); });
 }
 
 }  // namespace
@@ -159,7 +162,7 @@ const Recipe& ihc_recipe() {
       {"ihc-nuclei", {"channel", "background", "difference", "brown", "mask", "distance", "marker", "labels"}, 47, 65536},
       [](const Params& p) {
         const stained_nuclei::Values v(p, Stained::h_dab);
-        Brown{p}, Candidates{p};  // for their refusals: they look no farther
+        Brown{p}, Candidates{p}, stained_pixels(p);  // for their refusals: they look no farther
         return halo(v);
       },
       [](Stages& s) { overview(s, stained_nuclei::Values(s.params, Stained::h_dab)); },

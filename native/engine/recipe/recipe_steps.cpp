@@ -1,6 +1,10 @@
 // What recipes share as steps: layers to look at, compound operations, and the nuclear channel.
 #include "recipe_steps.hpp"
 
+#include <cmath>
+
+#include "../../contract/tables.hpp"
+
 namespace morpho::engine {
 
 Step& Stages::add(Op op, std::vector<Field> in, std::vector<Field> out, const StepParams& params, Reach reach) {
@@ -69,11 +73,14 @@ Register Stages::otsu(Field f, i32 least, i32 spare) {
   return level;
 }
 
-void Stages::measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area) {
+void Stages::measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area,
+                     StainedPixels stained) {
   MeasureParams p;
   if (params.has(kPixelAspect)) p.aspect = params.number(kPixelAspect, 1 / kMostAspect, kMostAspect);
   p.contrast_per = level > 0 ? level : 1;
   p.contrast_area = objects::contrast_area(typical_area);
+  p.stained = stained.stain;
+  p.stained_above = static_cast<i32>(std::floor(stained.above * kOdUnit));
   for (int k = 0; k < 3; ++k) p.stains[k] = stains.stains[k];
   add(Op::measure, {labels, value, below}, {}, p, kComponent);
 }

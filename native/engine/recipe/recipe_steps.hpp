@@ -19,6 +19,12 @@ inline i32 reconstruction_halo(i32 radius, i32 reach) { return reach > 0 ? 2 * r
 /// How far a Gaussian of this sigma reaches, as ops.hpp states it.
 inline i32 gaussian_reach(double sigma) { return static_cast<i32>(std::ceil(3 * sigma)); }
 
+/// What an object's pixels are stained by, and above which OD.
+struct StainedPixels {
+  int stain = -1;  ///< of the set; -1: nobody asks
+  double above = 0;
+};
+
 /// A recipe's hand: every call adds steps to a program, and computes nothing. Planes live until the program ends, or until the
 /// end of the block (stage, scoped, look) that they were taken in.
 class Stages {
@@ -145,8 +151,9 @@ class Stages {
   /// Outlines, moments and stain statistics of the labels into the output.
   void measure(Field labels, const StainSet& stains) { measure(labels, stains, {}, {}, 1, 1); }
   /// The same, and by how much `value` stands out from `below`: `level` grey levels are a contrast of 1 (0 is taken as 1), of
-  /// an object of typical_area.
-  void measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area);
+  /// an object of typical_area. `stained`: and of what share of its area a stain says so.
+  void measure(Field labels, const StainSet& stains, Field value, Field below, i32 level, double typical_area,
+               StainedPixels stained = {});
 
  private:
   Step& add(Op op, std::vector<Field> in, std::vector<Field> out, const StepParams& params, Reach reach = {});

@@ -27,7 +27,8 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   const values = useStore((state) => valuesOf(state.recipe)[stage.id])
   const meant = stage.params.filter(({ when }) => {
     if (!when) return true
-    return (values?.[when.key] ?? stage.params.find(({ key }) => key === when.key)?.default) === when.is
+    const value = values?.[when.key] ?? stage.params.find(({ key }) => key === when.key)?.default
+    return value !== undefined && when.is.some((each) => each === value)
   })
   const basic = meant.filter((param) => !param.advanced)
   const advanced = meant.filter((param) => param.advanced)

@@ -1,6 +1,6 @@
 // Cut-offs of classes: set on the result that is shown and in the recipe, so that the next run, a batch and a saved recipe have them too.
 import {
-  classColumnOf,
+  classColumnsOf,
   cutParams,
   gradesChoice,
   membraneLimits,
@@ -23,7 +23,7 @@ export type ClassKind = 'one' | 'three'
 /** Whether the recipe on the left is the one whose cut-offs this column has. */
 export function isOfRecipe(column: string): boolean {
   const spec = currentSpec(getState().recipe)
-  return spec !== null && classColumnOf(spec) === column && changeable(getState())?.ownCuts?.column === column
+  return spec !== null && classColumnsOf(spec).includes(column) && changeable(getState())?.ownCuts !== undefined
 }
 
 /**
@@ -36,7 +36,7 @@ export async function setCuts(
   and: NonNullable<ObjectRule['and']> = [],
 ): Promise<void> {
   const spec = currentSpec(getState().recipe)
-  const values = spec && and.length === 0 && isOfRecipe(column) ? cutParams(spec, { limits }) : null
+  const values = spec && and.length === 0 && isOfRecipe(column) ? cutParams(spec, { column, limits }) : null
   // No outline depends on them, so nothing is computed anew.
   if (values) change('recipe', words.steps.classCuts, (state) => setParams(state, values))
   await setRule({ column, limits: [...limits], ...(and.length > 0 && { and }) })
@@ -59,7 +59,7 @@ export function firstCuts(column: string, kind: ClassKind): readonly number[] {
   const known = run?.cuts?.column === column ? run.cuts : run?.ownCuts?.column === column ? run.ownCuts : null
   const first = known?.limits[0] ?? startingCuts()[0]
   if (kind === 'one') return [first]
-  const places = spec && recipe && isOfRecipe(column) ? (spec.classes?.grades?.limits ?? []) : []
+  const places = spec && recipe && isOfRecipe(column) ? (spec.classes?.others?.grades ?? []) : []
   const others = places.map((place) => {
     const [stage = '', key = ''] = place.split('.')
     return Number(recipe!.params[stage]?.[key])
@@ -88,7 +88,7 @@ export async function askClasses(kind: ClassKind): Promise<void> {
     patch('table', { open: true, plot: 'histogram' })
     return tell(words.classRule.noStain, what, 9000)
   }
-  const by = spec?.classes?.grades?.by
+  const by = spec?.classes?.others?.by
   if (by === undefined) return tell(words.classRule.chooseRecipe, what, 9000)
   const [stage = '', key = ''] = by.split('.')
   const param = spec?.stages.find(({ id }) => id === stage)?.params.find((each) => each.key === key)

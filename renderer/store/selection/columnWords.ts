@@ -13,8 +13,10 @@ import {
 import { words } from '../../words'
 import { stainNames } from '../slices/slideSlice'
 
-const stainOf = (column: ColourColumn): number | null =>
-  column.startsWith('stain') ? Number(column.slice('stain'.length)) : null
+const stainOf = (column: ColourColumn): number | null => {
+  const [, stain] = /^stain(\d)$/.exec(column) ?? []
+  return stain === undefined ? null : Number(stain)
+}
 
 /** `channels`: the open slide's. */
 export function columnTitle(

@@ -13,14 +13,14 @@ export function withPushed(
   value: ParamValue,
 ): Readonly<Record<string, ParamValue>> {
   const alone = { [id]: value }
-  const { limit, grades } = spec.classes ?? {}
-  if (!grades || limit === undefined) return alone
-  const places = [limit, ...grades.limits]
-  const [stage = '', key = ''] = grades.by.split('.')
+  const { limit, others } = spec.classes ?? {}
+  if (!others || limit === undefined) return alone
+  const places = [limit, ...others.grades]
+  const [stage = '', key = ''] = others.by.split('.')
   const graded = { ...values, [stage]: { ...values[stage], [key]: gradesChoice } }
   const cuts = cutsOfRecipe(spec, graded)?.limits ?? []
   const all = (limits: readonly number[]) => Object.fromEntries(places.map((place, i) => [place, limits[i]!]))
-  if (id === grades.by) return value === gradesChoice && !rises(cuts) ? { ...alone, ...all(startingCuts(cuts[0])) } : alone
+  if (id === others.by) return value === gradesChoice && !rises(cuts) ? { ...alone, ...all(startingCuts(cuts[0])) } : alone
   const at = places.indexOf(id)
   const isGraded = cutsOfRecipe(spec, values)?.limits.length === places.length
   if (at < 0 || !isGraded || typeof value !== 'number') return alone

@@ -1,4 +1,5 @@
 // The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
+import { stainColumnOf } from '../../../app/contract'
 import type { RunStatus, TableBox, TableColumn, TableRequest, TableView } from '../../../app/contract'
 import { formatMeasured } from '../../arithmetic/format'
 
@@ -60,7 +61,7 @@ export const shownColumns = ({ view, shown }: TableState): readonly TableColumn[
 export function cellText(view: TableView, key: string, value: number): string {
   if (key === 'class') return view.classes[value]?.label ?? ''
   if (key === 'id') return String(value)
-  return key === 'x' || key === 'y' ? value.toFixed(0) : key.startsWith('stain') ? value.toFixed(3) : formatMeasured(key, value)
+  return key === 'x' || key === 'y' ? value.toFixed(0) : stainColumnOf(key) ? value.toFixed(3) : formatMeasured(key, value)
 }
 
 /** A click sorts by a column, another turns it round, a third leaves the order of the slide. */

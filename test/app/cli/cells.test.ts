@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../membranePicture'
 import { cli } from './inProcess'
@@ -81,6 +82,42 @@ it('has nucleus and cell as one object in every file', async () => {
     expect(area(record.geometry.coordinates)).toBe(area(nucleusGeometry.coordinates))
     expect(record.cell_area_um2).toBeCloseTo(Number(row['cell_area_um2']), 3)
   })
+})
+
+it('has cells in the label image and in the overlay', async () => {
+  await run('pictured', '--set', 'cells.expansion=4', '--files', 'objects.csv,labels.ome.tif,overlay.png')
+  await run('nuclei', '--files', 'labels.ome.tif,overlay.png')
+  const fileOf = (name: string, file: string): string => join(folder, name, file)
+  const idsOf = async (name: string, page: number) => {
+    const { data, info } = await sharp(fileOf(name, 'labels.ome.tif'), { page })
+      .extractChannel(0)
+      .raw({ depth: 'uint' })
+      .toBuffer({ resolveWithObject: true })
+    expect(info.channels).toBe(1)
+    return new Uint32Array(data.buffer, data.byteOffset, info.width * info.height)
+  }
+  const [nuclei, cells, alone] = [await idsOf('pictured', 0), await idsOf('pictured', 1), await idsOf('nuclei', 0)]
+  expect(Buffer.compare(Buffer.from(nuclei.buffer), Buffer.from(alone.buffer))).toBe(0)
+  const count = (ids: Uint32Array, id: number): number => ids.reduce((sum, each) => sum + Number(each === id), 0)
+  const rows = await rowsOf('pictured')
+  for (const [i, row] of rows.entries()) {
+    expect(count(nuclei, i + 1) / 16).toBeCloseTo(Number(row['area_um2']), 3)
+    expect(count(cells, i + 1) / 16).toBeCloseTo(Number(row['cell_area_um2']), 3)
+  }
+  expect(nuclei.every((id, i) => id === 0 || cells[i] === id)).toBe(true)
+  expect((await sharp(fileOf('nuclei', 'labels.ome.tif')).metadata()).pages ?? 1).toBe(1)
+  expect((await sharp(fileOf('pictured', 'labels.ome.tif')).metadata()).pages).toBe(2)
+
+  // Lines are of one colour, which the painted slide has nowhere; a cell's is the longer of the two.
+  const lineOf = async (name: string): Promise<number> => {
+    const { data, info } = await sharp(fileOf(name, 'overlay.png')).raw().toBuffer({ resolveWithObject: true })
+    let px = 0
+    for (let at = 0; at < data.length; at += info.channels)
+      px += Number(data[at] === 112 && data[at + 1] === 112 && data[at + 2] === 225)
+    return px
+  }
+  expect(await lineOf('nuclei')).toBeGreaterThan(0)
+  expect(await lineOf('pictured')).toBeGreaterThan(2 * (await lineOf('nuclei')))
 })
 
 it('parts cells into 0, 1+, 2+ and 3+ by their membranes', async () => {

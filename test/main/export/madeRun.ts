@@ -40,6 +40,7 @@ export function drawn(rows: readonly string[], x0 = 0, y0 = 0): RunObject {
     solidity: 1,
     contrast: NaN,
     score: NaN,
+    stainedArea: NaN,
     stain: (statistic, channel) => stains[statistic][channel]!,
     runs: Int32Array.from(runs),
   }
@@ -138,6 +139,7 @@ export function madeRun({
     resolved: { 'threshold.level': 12, 'overview.otsu': 34 },
     stainNames: ['hematoxylin', 'Eosin', 'dab'],
     channels: [],
+    cellReach: 0,
     classes,
     marks,
     scale,

@@ -209,8 +209,10 @@ describe('the boundary', () => {
       [16, 3],
       [16, 5],
     ] as const)
-      await expect(paintTile(own, window, new Int32Array(numbers), stride)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
-    await expect(paintTile(table, window, new Int32Array(16), 4)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+      await expect(paintTile(own, window, new Int32Array(numbers), stride, false)).rejects.toMatchObject({
+        code: 'INVALID_PARAMETER',
+      })
+    await expect(paintTile(table, window, new Int32Array(16), 4, false)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     await expect(formatObjects({ table, format, begin: 0, end: 0, out: new Uint8Array(9), threads: 1 })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     })

@@ -89,7 +89,7 @@ describe('outlines on a picture', () => {
 
 describe('the boundary of pictures', () => {
   it('refuses memory that is too small', async () => {
-    const picture = { ...blank(4, 4, 1, 0, 0), toPicture: 1, drawn: new Uint8Array(16) }
+    const picture = { ...blank(4, 4, 1, 0, 0), toPicture: 1, cellReach: 0, drawn: new Uint8Array(16) }
     const refused = { code: 'INVALID_PARAMETER' }
     await expect(paintRims({ ...picture, drawn: new Uint8Array(15) }, 1)).rejects.toMatchObject(refused)
     await expect(paintRims({ ...picture, rgb: new Uint8Array(47) }, 1)).rejects.toMatchObject(refused)

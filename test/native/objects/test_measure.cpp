@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <numbers>
+#include <random>
 
 #include "contract/object_shape.hpp"
 #include "contract/tables.hpp"
@@ -328,35 +329,6 @@ TEST(Measure, ShapeDoesNotDependOnItsPlace) {
   }
 }
 
-TEST(Measure, Stains) {
-  const auto f = drawing({"11.", "122"});
-  Image<Rgba> colors(3, 2, Rgba{255, 255, 255, 255}, 4);
-  colors.at(0, 0) = {100, 255, 255, 255};
-  colors.at(1, 0) = {10, 255, 255, 255};
-  colors.at(0, 1) = {1, 255, 255, 255};
-  MeasureParams p;  // stain 0: OD of red; stain 1: minus half of it; stain 2: OD of green
-  p.stains[1].row[0] = -32768;
-  p.stains[2].row[0] = 0;
-  p.stains[2].row[1] = 65536;
-  for (int threads : kThreadCounts) {
-    const auto set = run(f, &colors, p, threads);
-    const auto& m = set.objects.at(0);
-    i32 od[256];
-    od_table(255, od);
-    const double a = od[100] / 1024.0, b = od[10] / 1024.0, c = od[1] / 1024.0, mean = (a + b + c) / 3;
-    EXPECT_DOUBLE_EQ(m.stain_mean[0], mean);
-    EXPECT_NEAR(m.stain_mean[0], (std::log10(2.55) + std::log10(25.5) + std::log10(255)) / 3, 1e-3);
-    EXPECT_NEAR(m.stain_std[0], std::sqrt(((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 3),
-                1e-12);
-    EXPECT_EQ(m.stain_min[0], a);
-    EXPECT_EQ(m.stain_max[0], c);
-    EXPECT_NEAR(m.stain_mean[1], -mean / 2, 0.5 / 1024 + 1e-12);  // not clamped at 0
-    EXPECT_EQ(m.stain_mean[2], 0);
-    EXPECT_EQ(m.stain_std[2], 0);
-    EXPECT_EQ(set.objects.at(1).stain_mean[0], 0);
-  }
-}
-
 TEST(Measure, NothingToMeasure) {
   for (Extent e : {Extent{0, 0}, Extent{0, 4}, Extent{4, 0}, Extent{4, 4}}) {
     const auto set = run(Image<i32>(e.width, e.height));
@@ -389,6 +361,11 @@ TEST(Measure, BadArguments) {
   p.stains[2].white[1] = 0;
   expect_rejected("white", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
   p.stains[2].white[1] = 255;
+  p.stained = 3;
+  expect_rejected("stained", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
+  p.stained = -1, p.stained_above = (1 << 22) + 1;
+  expect_rejected("stained_above", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
+  p.stained_above = 0;
   p.stains[1].row[1] = (1 << 24) + 1;
   expect_rejected("row", [&] { cpu::measure(ctx, labels.cplane(), {}, {}, {}, out, p); });
   CancelFlag stop{true};

@@ -1,7 +1,10 @@
-// Contrast and score of objects: by hand, and against the rule that decides by contrast.
+// What lies under objects: contrast and score, against the rule that decides by contrast too; stains, and the area that they
+// take.
 #include <cmath>
+#include <random>
 
 #include "contract/object_score.hpp"
+#include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "../support/local_sizes.hpp"
 
@@ -77,6 +80,87 @@ TEST(MeasureValues, ContrastIsWhatTheRuleDecidesBy) {
     EXPECT_FALSE(objects::has_contrast(s, objects::contrast_level((m.contrast + 0.01) * p.contrast_per), p.contrast_area));
     EXPECT_TRUE(m.score >= 0 && m.score <= 100 && m.score == std::floor(m.score));
   }
+}
+
+/// "11." over "122".
+Image<i32> two_objects() {
+  Image<i32> labels(3, 2, 0, 2);
+  labels.at(0, 0) = labels.at(1, 0) = labels.at(0, 1) = 1;
+  labels.at(1, 1) = labels.at(2, 1) = 2;
+  return labels;
+}
+ObjectSet stained(const Image<i32>& labels, const Image<Rgba>* colors, const MeasureParams& p, int threads = 1) {
+  Workspace w;
+  Context ctx = context(w, threads);
+  ObjectSet out;
+  cpu::measure(ctx, labels.cplane(), colors ? colors->view() : View<const Rgba>(), {}, {}, out, p);
+  return out;
+}
+
+TEST(MeasureStains, AreThoseOfThePixels) {
+  const Image<i32> f = two_objects();
+  Image<Rgba> colors(3, 2, Rgba{255, 255, 255, 255}, 4);
+  colors.at(0, 0) = {100, 255, 255, 255};
+  colors.at(1, 0) = {10, 255, 255, 255};
+  colors.at(0, 1) = {1, 255, 255, 255};
+  MeasureParams p;  // stain 0: OD of red; stain 1: minus half of it; stain 2: OD of green
+  p.stains[1].row[0] = -32768;
+  p.stains[2].row[0] = 0;
+  p.stains[2].row[1] = 65536;
+  for (int threads : kThreadCounts) {
+    const auto set = stained(f, &colors, p, threads);
+    const auto& m = set.objects.at(0);
+    i32 od[256];
+    od_table(255, od);
+    const double a = od[100] / 1024.0, b = od[10] / 1024.0, c = od[1] / 1024.0, mean = (a + b + c) / 3;
+    EXPECT_DOUBLE_EQ(m.stain_mean[0], mean);
+    EXPECT_NEAR(m.stain_mean[0], (std::log10(2.55) + std::log10(25.5) + std::log10(255)) / 3, 1e-3);
+    EXPECT_NEAR(m.stain_std[0], std::sqrt(((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 3),
+                1e-12);
+    EXPECT_EQ(m.stain_min[0], a);
+    EXPECT_EQ(m.stain_max[0], c);
+    EXPECT_NEAR(m.stain_mean[1], -mean / 2, 0.5 / 1024 + 1e-12);  // not clamped at 0
+    EXPECT_EQ(m.stain_mean[2], 0);
+    EXPECT_EQ(m.stain_std[2], 0);
+    EXPECT_EQ(set.objects.at(1).stain_mean[0], 0);
+  }
+}
+
+TEST(MeasureStains, ShareOfTheAreaThatIsStained) {
+  // An object of several large parts and one of three pixels; which pixels are stained is told twice.
+  const Image<i32> f = two_objects();
+  Image<Rgba> colors(3, 2, Rgba{255, 255, 255, 255}, 4);
+  colors.at(0, 0) = {100, 255, 255, 255};
+  colors.at(1, 0) = {10, 255, 255, 255};
+  colors.at(1, 1) = {100, 255, 255, 255};
+  i32 od[256];
+  od_table(255, od);
+  MeasureParams p;
+  p.stained = 0, p.stained_above = od[100];
+  EXPECT_DOUBLE_EQ(stained(f, &colors, p).objects.at(0).stained_area, 100.0 / 3);  // at the limit is below it
+  EXPECT_EQ(stained(f, &colors, p).objects.at(1).stained_area, 0);
+  p.stained_above = od[100] - 1;
+  EXPECT_DOUBLE_EQ(stained(f, &colors, p).objects.at(0).stained_area, 200.0 / 3);
+  EXPECT_EQ(stained(f, &colors, p).objects.at(1).stained_area, 50);
+  EXPECT_TRUE(std::isnan(stained(f, nullptr, p).objects.at(0).stained_area));
+  p.stained = -1;
+  EXPECT_TRUE(std::isnan(stained(f, &colors, p).objects.at(0).stained_area));
+
+  std::mt19937 random(11);
+  Image<i32> wide(700, 900);
+  Image<Rgba> noise(700, 900);
+  i64 above = 0;
+  p.stained = 2, p.stained_above = od[90];
+  p.stains[2].row[0] = 0, p.stains[2].row[1] = 65536;
+  for (i32 y = 0; y < 900; ++y) {
+    for (i32 x = 0; x < 700; ++x) {
+      wide.at(x, y) = 7;
+      noise.at(x, y) = {static_cast<u8>(random()), static_cast<u8>(random()), static_cast<u8>(random()), 255};
+      above += od[noise.at(x, y).g] > od[90];
+    }
+  }
+  for (int threads : kThreadCounts)
+    EXPECT_EQ(stained(wide, &noise, p, threads).objects.at(0).stained_area, 100 * static_cast<double>(above) / (700 * 900));
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ TEST(PackRows, GivesBackEveryNumberAndRun) {
       // Of all, of some, of none.
       m.contrast = round % 4 == 0 || (round % 4 == 1 && below(2) == 0) ? kNotMeasured : below(4000) / 777.0;
       m.score = std::isnan(m.contrast) ? kNotMeasured : below(101);
+      m.stained_area = round % 4 == 2 ? kNotMeasured : 100 * below(50) / 49.0;
       add(set, runs, m);
       ObjectMeasurement& own = set.objects.back();
       own.circularity = on_grid ? round_of(static_cast<double>(own.area), own.perimeter) : any();
@@ -119,6 +120,7 @@ TEST(PackRows, GivesBackEveryNumberAndRun) {
       is(Field::stain1_min, m.stain_min[0]), is(Field::stain2_min, m.stain_min[1]), is(Field::stain3_min, m.stain_min[2]);
       is(Field::stain1_max, m.stain_max[0]), is(Field::stain2_max, m.stain_max[1]), is(Field::stain3_max, m.stain_max[2]);
       is(Field::contrast, m.contrast), is(Field::score, m.score);
+      is(Field::stained_area, m.stained_area);
       const auto row = static_cast<std::size_t>(rows[static_cast<std::size_t>(n)]);
       const std::vector<morpho::Run> runs = read.runs(n);
       ASSERT_EQ(static_cast<i64>(runs.size()), set.run_offsets[row + 1] - set.run_offsets[row]);

@@ -17,7 +17,8 @@ inline bool same_doubles(const ObjectMeasurement& a, const ObjectMeasurement& b)
          same(a.major_axis, b.major_axis) && same(a.minor_axis, b.minor_axis) && same(a.eccentricity, b.eccentricity) &&
          same(a.orientation, b.orientation) && same(a.circularity, b.circularity) && same(a.solidity, b.solidity) &&
          same(a.stain_mean, b.stain_mean) && same(a.stain_std, b.stain_std) && same(a.stain_min, b.stain_min) &&
-         same(a.stain_max, b.stain_max) && same(a.contrast, b.contrast) && same(a.score, b.score);
+         same(a.stain_max, b.stain_max) && same(a.contrast, b.contrast) && same(a.score, b.score) &&
+         same(a.stained_area, b.stained_area);
 }
 
 /// "" where nothing differs, else the first thing that does.

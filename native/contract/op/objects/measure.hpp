@@ -24,8 +24,9 @@ struct ObjectMeasurement {
   /// Concentration of each of three stains over the object's pixels, in OD, not clamped at 0, from values rounded to 1/1024;
   /// std is that of the whole population. All 0 where `measure` is given no colours.
   double stain_mean[3], stain_std[3], stain_min[3], stain_max[3];
-  double contrast;  ///< objects::contrast of the pixels; kNotMeasured where `measure` is given no values
-  double score;     ///< objects::score_of of that and the shape, a whole number 0..100; kNotMeasured as contrast is
+  double contrast;      ///< objects::contrast of the pixels; kNotMeasured where `measure` is given no values
+  double score;         ///< objects::score_of of that and the shape, a whole number 0..100; kNotMeasured as contrast is
+  double stained_area;  ///< % of the pixels that MeasureParams::stained takes for stained; kNotMeasured where it asks for none
 };
 /// So many times as wide as high, or as high as wide, a pixel may be: more than any two pixel sizes that a file is believed.
 inline constexpr double kMostAspect = 1e6;
@@ -40,11 +41,15 @@ struct MeasureParams {
   i32 contrast_per = 1;   ///< grey levels that are a contrast of 1
   i64 contrast_area = 1;  ///< px: from objects::contrast_area()
   double aspect = 1;      ///< a pixel's width over its height
+  i32 stained = -1;       ///< which of the stains a pixel is stained by; -1: nobody asks
+  i32 stained_above = 0;  ///< 1/1024 OD above which it is
   static constexpr void visit(auto& p, auto&& v) {
     for (auto& stain : p.stains) v(op::Spec{"stain"}, stain);
     v(op::whole("contrast_per", "grey levels that are a contrast of 1", 1, 65535), p.contrast_per);
     v(op::whole("contrast_area", "an object's typical area, px", 1, 1000000), p.contrast_area);
     v(op::real("aspect", "a pixel's width over its height", 1 / kMostAspect, kMostAspect), p.aspect);
+    v(op::whole("stained", "which stain's share of the area is measured, -1: none", -1, 2), p.stained);
+    v(op::whole("stained_above", "1/1024 OD above which a pixel is stained", -(1 << 22), 1 << 22), p.stained_above);
   }
   bool operator==(const MeasureParams& o) const { return op::same(*this, o); }
 };
@@ -89,7 +94,7 @@ struct measure
     }
   }
   /// 20 bytes a run (at most one a pixel), 16 KiB for each 32768 runs (512 KiB at most), 8 a row; or 64 a row and thread where
-  /// that is more; the result's vectors (12 bytes a run, 232 an object) come on top.
+  /// that is more; the result's vectors (12 bytes a run, 240 an object) come on top.
   static i64 cpu_need(const need::Image& i) {
     const i64 sort = 20 * i.area() + 16384 * std::clamp<i64>(i.area() >> 15, 1, 32);
     return std::max(sort, 64 * i.height() * i.workers()) + 8 * i.height() + need::kSlack;

@@ -81,7 +81,7 @@ it('stands on typed cut-offs in table, run.json, CSV, Parquet, report and summar
     expect(counts.classCuts).toEqual({ column: 'stain2Mean', measurement: 'DAB mean', unit: 'OD', limits })
     // Whoever runs it again gets the same classes.
     const [positiveAbove, moderateAbove, strongAbove] = limits
-    expect(written.params['classes']).toEqual({ by: 'grades', positiveAbove, moderateAbove, strongAbove })
+    expect(written.params['classes']).toMatchObject({ by: 'grades', positiveAbove, moderateAbove, strongAbove })
     const words = `DAB mean: 1+ above ${positiveAbove}, 2+ above ${moderateAbove}, 3+ above ${strongAbove} OD`
     expect(await readFile(join(directory, 'report.html'), 'utf8')).toContain(words)
     return { ...found, words }
@@ -104,6 +104,45 @@ it('stands on typed cut-offs in table, run.json, CSV, Parquet, report and summar
   await engine.invoke('object:rule', { runId, rule: null })
   expect((await done(engine, runId)).classes!.map(({ id }) => id)).toEqual(['negative', 'weak', 'moderate', 'strong'])
   await engine.close()
+}, 120_000)
+
+it('judges nuclei by how much of them is brown where that is asked for, in every file and in the summary', async () => {
+  const slide = join(dir, 'brown.png')
+  await paintsIhc(slide)
+  const folder = join(dir, 'by-area')
+  const options = ['--recipe', 'ihc-nuclei', '--set', 'classes.by=area', '--set', 'classes.areaAbove=35']
+  const ran = await cli('run', slide, '--out', folder, ...options, '--files', 'objects.csv,objects.geojson,run.json,report.html')
+  expect(ran.code).toBe(0)
+  const [header, ...rows] = (await readFile(join(folder, 'objects.csv'), 'utf8'))
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.split(','))
+  const valuesIn = (name: string): string[] => rows.map((row) => row[header!.indexOf(name)]!)
+  const shares = valuesIn('stained_area_percent').map(Number)
+  const expected = shares.map((share) => (share > 35 ? 'positive' : 'negative'))
+  expect(valuesIn('class')).toEqual(expected)
+  // Some are brown in part, and by their means others would be positive.
+  expect(shares.some((share) => share > 0 && share < 100)).toBe(true)
+  expect(new Set(expected).size).toBe(2)
+  const { counts } = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8')) as { counts: Record<string, unknown> }
+  expect(counts).toMatchObject({
+    positiveShare: expected.filter((name) => name === 'positive').length / rows.length,
+    classCuts: { column: 'stainedArea', measurement: 'Stained area', unit: '%', limits: [35] },
+  })
+  expect(counts['hScore'] ?? null).toBeNull()
+  expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('Stained area above 35 %')
+  const { features } = JSON.parse(await readFile(join(folder, 'objects.geojson'), 'utf8')) as {
+    features: { properties: { measurements: Record<string, number>; classification: { name: string } } }[]
+  }
+  expect(features.map(({ properties }) => properties.measurements['Stained area %'])).toEqual(shares)
+  expect(features.map(({ properties }) => properties.classification.name.toLowerCase())).toEqual(expected)
+
+  const project = join(dir, 'by-area.morphoscope')
+  await cli('project', 'add', project, slide)
+  await cli('project', 'run', project, '--recipe', 'ihc-nuclei')
+  const again = await cli('project', 'run', project, '--recipe', 'ihc-nuclei', '--set', 'classes.by=area')
+  expect(again.out).toMatch(/done before, now by these cut-offs/)
+  expect((await cli('project', 'summary', project)).out).toContain('Stained area above 10 %')
 }, 120_000)
 
 it('is the same for all slides of a project: a batch sets its cut-offs without computing anew, and a difference is said', async () => {

@@ -108,12 +108,17 @@ it('are values of the recipe: set, refused where they do not rise, read back, an
   )
   expect(() => completeRecipe(withSetOption(plain, spec, 'classes.positiveAbove=0.5'), spec)).not.toThrow()
   const typed = withCuts(plain, spec, { column: 'stain2Mean', limits: [0.1, 0.25, 0.5] })!
-  expect(typed.params['classes']).toEqual({ by: 'grades', positiveAbove: 0.1, moderateAbove: 0.25, strongAbove: 0.5 })
+  expect(typed.params['classes']).toMatchObject({ by: 'grades', positiveAbove: 0.1, moderateAbove: 0.25, strongAbove: 0.5 })
   expect(withCuts(typed, spec, { column: 'stain2Mean', limits: [0.3] })!.params['classes']).toMatchObject({
     by: 'positive',
     positiveAbove: 0.3,
   })
   expect(withCuts(plain, spec, { column: 'area', limits: [30] })).toBeNull()
+  const brown = withCuts(typed, spec, { column: 'stainedArea', limits: [25] })!
+  expect(brown.params['classes']).toMatchObject({ by: 'area', areaAbove: 25, positiveAbove: 0.1 })
+  expect(cutsOfRecipe(spec, brown.params)).toEqual({ column: 'stainedArea', limits: [25] })
+  expect(withCuts(brown, spec, { column: 'stain2Mean', limits: [0.3] })!.params['classes']).toMatchObject({ by: 'positive' })
+  for (const limits of [[100], [-1], [10, 20, 30]]) expect(withCuts(plain, spec, { column: 'stainedArea', limits })).toBeNull()
   expect(withCuts(plain, spec, { column: 'stain2Mean', limits: [-0.1] })).toBeNull()
   const flat = Object.fromEntries(Object.entries(typed.params['classes']!).map(([key, value]) => [`classes.${key}`, value]))
   const rule = classesOf(spec, flat)!
