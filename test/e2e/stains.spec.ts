@@ -113,6 +113,14 @@ test('an H-DAB slide offers IHC nuclei, which tell positive from negative', asyn
   await page.keyboard.press('Enter')
   await expect(classes).toContainText('Positive0 (0.0 %)')
   await expect(classes).toContainText('Negative96 (100.0 %)')
+  // Nuclei that are brown all over are so by their area, whatever their mean must be.
+  await page.getByTestId('param-classes-by').click()
+  await page.getByRole('option', { name: 'Negative, positive by brown area' }).click()
+  await expect(limit).toHaveCount(0)
+  await expect(page.getByTestId('param-classes-areaAbove')).toHaveValue('10')
+  await expect(classes).toContainText('Positive32 (33.3 %)')
+  await expect(classes).toContainText('Stained area above 10 %')
+  await keepScreenshot(shell, '61-brown-area')
 })
 
 test('a dark slide offers fluorescence nuclei, which find them', async () => {

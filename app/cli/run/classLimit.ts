@@ -1,5 +1,5 @@
 // `--class-limit`: a recipe with the limit between its classes that its slide's nuclei show, or those of a region (`--class-limit-region`).
-import { noun } from '../../contract'
+import { areaColumn, cutsOfRecipe, noun } from '../../contract'
 import type { Engine } from '../../../main/engine'
 import type { CallValue, Recipe, RecipeSpec } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
@@ -37,6 +37,11 @@ export async function withClassLimit(
   const [stage = '', key = ''] = spec.classes.limit.split('.')
   if (set.some((option) => option.startsWith(`${spec.classes!.limit}=`)))
     throw new CliError(ExitCode.usage, `expected one of --class-limit and --set ${spec.classes.limit}=…, but both were given`)
+  if (cutsOfRecipe(spec, recipe.params)?.column === areaColumn)
+    throw new CliError(
+      ExitCode.usage,
+      `--class-limit takes a limit of the mean from the slide, and the recipe has classes by area. Leave it out, or set ${spec.classes.others!.by} otherwise.`,
+    )
   const asked = await sampleAsked(engine, recipe, path, mpp, classLimitRegion, '--class-limit-region')
   const found = valueOf(await engine.call('slide:classLimit', asked)) as CallValue<'slide:classLimit'>
   if (!found)

@@ -1,11 +1,10 @@
 // The limit between a recipe's two classes as a sample of the slide shows it: Otsu's level of its nuclei's means, within what counts as stained anywhere.
-import type { ClassLimit } from '../../../app/contract'
+import type { ClassLimit, ClassRule } from '../../../app/contract'
 import { memorySlide, planOf, runWindow, tokenOf } from '../../../native/index'
 import type { Sample } from '../../slide/overviewSample'
 import type { Analysis } from './analysis'
-import type { Classes } from '../objects/objectClasses'
 import { isAbove } from '../objects/objectClasses'
-import { PackedObjects } from '../objects/packedObjects'
+import { PackedObjects, stainField } from '../objects/packedObjects'
 
 /** Fewer nuclei tell nothing. */
 const leastNuclei = 30
@@ -61,7 +60,7 @@ export function limitOf(means: readonly number[] | Float64Array): ClassLimit | n
  */
 export async function limitInSample(
   { slide, spec, params }: Analysis,
-  classes: Classes,
+  { channel }: ClassRule,
   { rgba, width, height }: Sample,
   threads: number,
   signal: AbortSignal,
@@ -79,7 +78,7 @@ export async function limitInSample(
       cancelToken: tokenOf(signal),
     })
     const means = new Float64Array(objects.count)
-    PackedObjects.of(objects).copyValues(classes.field, means)
+    PackedObjects.of(objects).copyValues(stainField('mean', channel), means)
     return limitOf(means)
   } finally {
     picture.close()

@@ -104,7 +104,8 @@ export class Overviews {
    * nuclei. Throws as `stains`.
    */
   async classLimit(draft: Draft, within: Shape | undefined, threads: number, signal: AbortSignal): Promise<ClassLimit | null> {
-    const { spec, classes } = draft
+    const { spec } = draft
+    const { classes } = spec
     if (!classes) throw invalid('a recipe with classes', 'recipe.spec', spec.id)
     const sample = await (within ? sampleWithin(draft, within, signal) : this.sample(draft, threads, signal))
     const what = 'The limit between the classes'

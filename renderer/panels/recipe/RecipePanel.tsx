@@ -35,7 +35,7 @@ function Stage({ stage }: { readonly stage: StageSpec }) {
   // Six numbers say little: what they look like stands in their place.
   const isStains = stage.id === 'stains'
   const limit = useStore((state) => currentSpec(state.recipe)?.classes?.limit)
-  const hasLimit = stage.params.some(({ key }) => paramId(stage.id, key) === limit)
+  const hasLimit = meant.some(({ key }) => paramId(stage.id, key) === limit)
   const wanted = useStore(({ ui }) => stage.params.some(({ key }) => paramId(stage.id, key) === ui.paramWanted))
   useEffect(() => {
     if (wanted) setAll(true)

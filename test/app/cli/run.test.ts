@@ -236,6 +236,8 @@ describe('run', () => {
     expect([few.code, few.err]).toEqual([2, expect.stringContaining('The region has too few nuclei') as string])
     const twice = await asked('--class-limit', 'otsu', '--set', 'classes.positiveAbove=0.3')
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('both were given') as string])
+    const byArea = await asked('--class-limit', 'otsu', '--set', 'classes.by=area')
+    expect([byArea.code, byArea.err]).toEqual([2, expect.stringMatching(/classes by area.*classes\.by/) as string])
     const alone = await asked('--class-limit-region', '0,0,200,200')
     expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('--class-limit otsu') as string])
     const other = await cli(['run', sample, ...region, '--out', out, '--class-limit', 'otsu'])
