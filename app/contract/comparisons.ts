@@ -15,6 +15,8 @@ const ComparedSide = z.object({
   areaPx: z.number(),
   /** What the run took. */
   elapsedMs: z.number(),
+  /** No recipe found its objects: it has no values that others could be held against. */
+  imported: z.literal(true).optional(),
 })
 /** A value that the runs do not share; null: the run's recipe has no such parameter. */
 export const ComparedValue = z.object({

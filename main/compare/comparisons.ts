@@ -48,7 +48,9 @@ export class Comparisons {
       overlapPx: overlap.covered.both,
       dice: matching.dice,
       meanIou: matching.meanIou,
-      values: differingValues([a.draft.spec, a.draft.recipe], [b.draft.spec, b.draft.recipe]),
+      values: [a, b].some((run) => run.status().imported)
+        ? []
+        : differingValues([a.draft.spec, a.draft.recipe], [b.draft.spec, b.draft.recipe]),
       notes: notesOn(a.draft.spec.id === b.draft.spec.id, isPartly(a, b)),
     }
     const fates = { a: fatesOf(a, own.ids, matching.inBoth.a), b: fatesOf(b, other.ids, matching.inBoth.b) }
@@ -108,8 +110,8 @@ function fatesOf(run: Run, ids: Uint32Array, matched: Uint8Array): Uint8Array {
 }
 
 function sideOf(run: Run, objects: number, areaPx: number): RunComparison['a'] {
-  const { name, elapsedMs } = run.status()
-  return { name, recipeName: run.draft.spec.name, objects, areaPx, elapsedMs }
+  const { name, elapsedMs, imported } = run.status()
+  return { name, recipeName: run.draft.spec.name, objects, areaPx, elapsedMs, ...(imported && { imported: true as const }) }
 }
 
 function isPartly(a: Run, b: Run): boolean {

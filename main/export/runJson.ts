@@ -49,6 +49,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       scale: result.scale,
       unit: status.analysedMpp === null ? 'px' : 'um',
     },
+    /** No recipe found the objects: they came in with a file, and were measured by this one. Its name may be a patient's. */
+    ...(status.imported && { imported: true }),
     recipe: result.recipe,
     recipeSpec: { id: result.spec.id, name: result.spec.name, version: result.spec.version, pipeline: result.spec.pipeline },
     /** What the native pipeline was given: px of the analysed image and grey levels. */

@@ -74,6 +74,7 @@ function Agreement({ found }: { readonly found: RunComparison }) {
 }
 
 function Values({ found }: { readonly found: RunComparison }) {
+  if (found.a.imported || found.b.imported) return <p className="dim">{words.compare.importedValues}</p>
   if (found.values.length === 0) return <p className="dim">{words.compare.sameValues}</p>
   return (
     <table className="compare-values" data-testid="compare-values">

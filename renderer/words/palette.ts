@@ -8,7 +8,7 @@ export const palette = {
     newProject: 'begin empty study',
     openProject: 'load study folder',
     saveProject: 'save as keep study folder',
-    importRegions: 'load QuPath annotations file',
+    importRegions: 'load QuPath annotations detections cells StarDist Cellpose file',
     exportRegions: 'save QuPath annotations file',
     export: 'save csv parquet geojson report pdf labels mask de-identify pseudonym anonymise',
     slideMenu: 'context right click',

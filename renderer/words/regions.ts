@@ -63,20 +63,24 @@ export const regions = {
     needsRuler: 'The ruler measures what can be kept.',
   },
   regionFiles: {
-    importTitle: 'Import regions from GeoJSON',
-    importNote: (slide: string) => `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}.`,
+    importTitle: 'Import regions or objects from GeoJSON',
+    importNote: (slide: string) =>
+      `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}. Detections and cells become a result, measured as the recipe measures its own.`,
     chooseFile: 'Choose a file…',
-    openSlideFirst: 'Open a slide first: regions are imported onto it.',
-    tooLarge: (megabytes: number) =>
-      `The file holds more than ${megabytes} MB of GeoJSON: export the annotations alone, or split it.`,
+    openSlideFirst: 'Open a slide first: regions and objects are imported onto it.',
+    noRecipe: 'Choose a recipe first: objects are measured as it measures its own.',
+    notRead: 'The file cannot be read any more. It may have been moved or changed.',
     notUnpacked: 'The file cannot be unpacked: it is not a complete gzip file.',
     importing: (file: string) => `Importing ${file}`,
     going: (percent: number, leftMs: number | null) =>
-      `${percent} % of the regions are read and kept${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
+      `${percent} % of the file is read and kept${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
     exporting: (slide: string) => `Exporting the regions of ${slide}`,
     writing: (percent: number, leftMs: number | null) =>
       `${percent} % of the regions are written${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
     imported: (n: number, file: string) => `${n} ${noun(n, 'region')} from ${file}.`,
+    importedObjects: (n: number, file: string, name: string) =>
+      `${formatCount(n)} ${noun(n, 'object')} from ${file}, in the list of results as “${name}”.`,
+    nothing: (file: string) => `Nothing of ${file} was imported.`,
     takenOtherwise: (reasons: string) => `Taken otherwise: ${reasons}.`,
     leftOut: (reasons: string) => `Left out: ${reasons}.`,
   },

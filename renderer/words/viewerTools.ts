@@ -56,6 +56,7 @@ export const viewerTools = {
     overlap: 'Mean overlap (IoU) of pairs',
     time: 'Time, A and B',
     sameValues: 'All values are the same.',
+    importedValues: 'No values are compared: objects that came in with a file were found by no recipe.',
     value: 'Value',
     a: 'A',
     b: 'B',

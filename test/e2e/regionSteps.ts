@@ -170,7 +170,7 @@ export async function importsVeryMany(shell: Shell, path: string): Promise<void>
   await writeFile(path, manyRegions(30_000))
   await page.getByTestId('region-import').setInputFiles(path)
   const notice = page.getByTestId('notice-importing')
-  await expect(notice).toContainText('% of the regions are read and kept')
+  await expect(notice).toContainText('% of the file is read and kept')
   await keepScreenshot(shell, 'importing')
   await notice.getByTestId('import-cancel').click()
   await expect(notice).toBeHidden()

@@ -255,7 +255,7 @@ test('dropped files are called what they are: results, a run’s record, and the
   const written = readdirSync(join(folder, 'out'), { recursive: true }).map(String)
   const record = written.find((name) => name.endsWith('run.json'))!
   await drops(page, { 'objects.geojson': '{"type":"FeatureCollection","features":[]}' })
-  await expect(page.getByText(/outlines of objects, not a slide/)).toBeVisible()
+  await expect(page.getByText(/0 regions from objects\.geojson/)).toBeVisible()
   await page.getByTestId('param-threshold-level').fill('1.4')
   await page.keyboard.press('Enter')
   await drops(page, { 'run.json': readFileSync(join(folder, 'out', record), 'utf8') })

@@ -78,7 +78,7 @@ describe('dropped files', () => {
   it('that are results are called what they are, and no slide is asked for', async () => {
     await takeDropped([file('objects.geojson', { type: 'FeatureCollection' }), file('objects.csv')])
     expect(opened()).toEqual([])
-    expect(texts().join()).toMatch(/outlines of objects, not a slide.*a table of objects, not a slide/)
+    expect(texts().join()).toMatch(/outlines, not a slide.*a table of objects, not a slide/)
   })
   it('offer the recipe of a run’s record, and load it when told to', async () => {
     await takeDropped([file('run.json', { format: 'morphoscope-run', version: 1, recipe })])
@@ -107,9 +107,10 @@ describe('a file', () => {
       'slide',
       'slide',
       'record',
-      'result',
+      'outlines',
       'result',
     ])
+    expect(['b.geojson.gz', 'b.NDJSON', 'b.json.gz'].map(kindOf)).toEqual(['outlines', 'outlines', 'outlines'])
     expect(readRecord('{')).toMatchObject({ words: expect.stringContaining('damaged') as string })
     expect(readRecord('{"type":"FeatureCollection"}')).toMatchObject({ words: expect.stringContaining('outlines') as string })
     expect(readRecord('[1]')).toMatchObject({ words: expect.stringContaining('neither') as string })

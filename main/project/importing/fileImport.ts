@@ -156,7 +156,11 @@ export class FileImport {
     const { projects, emit } = this.#tools
     const text = `{"type":"FeatureCollection",${statedOrigin(this.#corner)}"features":[${this.#regions.join(',')}]}`
     this.#progress.stop()
-    return importRegions(projects, text, this.#draft.slide, this.#stop.signal, emit)
+    // It goes on from where reading ended.
+    const before = this.#fraction
+    const onEvent = (event: AppEvent): void =>
+      emit(event.type === 'import:progress' ? { ...event, fraction: before + (1 - before) * event.fraction } : event)
+    return importRegions(projects, text, this.#draft.slide, this.#stop.signal, onEvent)
   }
 
   #progressed(fraction: number): void {

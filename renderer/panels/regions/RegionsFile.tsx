@@ -1,7 +1,7 @@
 // The field that has a file of regions, and the button that opens it where a menu of the system's asked for it.
 import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { importRegions } from '../../store/document/projectActions'
+import { importFile } from '../../store/document/importActions'
 import { chooseRegionsFile, setRegionsFile } from '../../store/document/regionFiles'
 import { patch, useStore } from '../../store/store'
 import { words } from '../../words'
@@ -21,13 +21,13 @@ export function RegionsFile() {
       <input
         ref={input}
         type="file"
-        accept=".geojson,.json,.gz"
+        accept=".geojson,.json,.geojsonl,.ndjson,.gz"
         hidden
         data-testid="region-import"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
           close()
-          if (file) void importRegions(file)
+          if (file) void importFile(file)
           event.currentTarget.value = ''
         }}
       />

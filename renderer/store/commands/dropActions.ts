@@ -4,11 +4,12 @@ import { api } from '../../api'
 import { words } from '../../words'
 import { addFiles } from '../cohort/addingActions'
 import { tell } from '../base/notify'
-import { kindOf, longMs, resultWords } from '../slide/notSlides'
+import { importFile } from '../document/importActions'
+import { kindOf, longMs } from '../slide/notSlides'
 import { offer } from '../base/offer'
 import { takeRecipe } from '../recipe/recipeActions'
 import { openSlide } from '../slide/slideActions'
-import { patch } from '../store'
+import { getState, patch } from '../store'
 
 export interface Dropped {
   readonly name: string
@@ -16,6 +17,8 @@ export interface Dropped {
   /** Where it lies, where the shell can know it (desktop). */
   readonly path: string | null
   readonly text: () => Promise<string>
+  /** The file itself, where a person dropped one. */
+  readonly file?: File
 }
 
 export const droppedOf = (file: File): Dropped => ({
@@ -23,14 +26,17 @@ export const droppedOf = (file: File): Dropped => ({
   sizeBytes: file.size,
   path: api().pathOfFile(file),
   text: () => file.text(),
+  file,
 })
 
 const recordBytes = 4 * 2 ** 20
 export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   const slides = files.filter(({ name }) => kindOf(name) === 'slide')
   for (const file of files) {
-    if (kindOf(file.name) === 'result') tell(resultWords(file.name), file.name, longMs)
-    if (kindOf(file.name) === 'record') await offerRecord(file)
+    const kind = kindOf(file.name)
+    if (kind === 'result') tell(words.dropped.table, file.name, longMs)
+    if (kind === 'outlines' || (kind === 'record' && (await isGeoJson(file)))) await takeOutlines(file)
+    else if (kind === 'record') await offerRecord(file)
   }
   const [first, ...others] = slides
   if (!first) return
@@ -54,6 +60,17 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   patch('ui', { dialog: 'open' })
 }
 
+/** A collection or a list says so where it begins. */
+async function isGeoJson({ file }: Dropped): Promise<boolean> {
+  const start = file ? await file.slice(0, 4096).text() : ''
+  return /"type"\s*:\s*"Feature(Collection)?"/.test(start)
+}
+
+async function takeOutlines({ name, file }: Dropped): Promise<void> {
+  if (!file || !getState().slide.info) return tell(words.dropped.outlines, name, longMs)
+  await importFile(file)
+}
+
 /** The recipe that a JSON file holds, or in words what the file is. */
 export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run' } | { words: string } {
   let value: unknown
@@ -63,7 +80,7 @@ export function readRecord(text: string): { recipe: Recipe; of: 'recipe' | 'run'
     return { words: words.dropped.damagedJson }
   }
   const { format, type, recipe } = (value ?? {}) as { format?: unknown; type?: unknown; recipe?: unknown }
-  if (type === 'FeatureCollection') return { words: resultWords('.geojson') }
+  if (type === 'FeatureCollection') return { words: words.dropped.outlines }
   const of = format === 'morphoscope-run' ? 'run' : 'recipe'
   const found = Recipe.safeParse(of === 'run' ? recipe : value)
   if (found.success) return { recipe: found.data, of }

@@ -13,8 +13,8 @@ import { boxOfShape, lineOfDrawing, shapeOfDrawing, toRegion } from '../../arith
 import { api } from '../../api'
 import { words } from '../../words'
 import { reached, reachedSince, refreshProject, revisionNow } from './documentActions'
-import { geoJsonText } from './geoJsonText'
-import { exportNotice, importNotice } from './regionNotice'
+import { regionsAsInQuPath } from './asInQuPath'
+import { exportNotice } from './regionNotice'
 import { newId } from '../base/newId'
 import { tell, tellError, tellStep } from '../base/notify'
 import {
@@ -31,7 +31,6 @@ import {
 import { segmentWithin } from '../runs/runActions'
 import { saveText } from '../base/saveText'
 import { getState, patch } from '../store'
-import { isCropped } from '../slices/slideSlice'
 import { lassoed } from '../selection/lassoActions'
 import { viewer } from '../base/viewerHandle'
 
@@ -234,37 +233,6 @@ export async function redoDocument(): Promise<void> {
   const result = await api().call('project:redo', undefined)
   if (!result.ok) return tellError(result.error, words.about.redo)
   if (result.value !== null) tellStep(words.undoing.doneAgain(result.value))
-  await reachedSince(before)
-}
-
-/** Whether files of regions count from where QuPath crops the slide: of those that are read, where they do not say themselves. */
-function regionsAsInQuPath(): boolean {
-  const { slide, ui } = getState()
-  return slide.info !== null && isCropped(slide, slide.info.slideId) && ui.exportDraft.asInQuPath
-}
-
-export async function importRegions(file: File): Promise<void> {
-  const { info } = getState().slide
-  if (!info) return
-  const found = await geoJsonText(file)
-  if (typeof found === 'string') return tell(found, file.name, 20_000)
-  const before = revisionNow()
-  const stop = new AbortController()
-  const over = importNotice.begin(file.name, () => stop.abort())
-  const asked = { slideId: info.slideId, text: found.text, ...(regionsAsInQuPath() && { origin: 'bounds' as const }) }
-  const result = await api().call('project:import', asked, stop.signal)
-  over()
-  if (!result.ok) return tellError(result.error, file.name)
-  const { added, leftOut, repaired } = result.value
-  tell(
-    [
-      words.regionFiles.imported(added, file.name),
-      ...(repaired.length > 0 ? [words.regionFiles.takenOtherwise(repaired.join('; '))] : []),
-      ...(leftOut.length > 0 ? [words.regionFiles.leftOut(leftOut.join('; '))] : []),
-    ].join(' '),
-    words.about.import,
-    leftOut.length + repaired.length > 0 ? 20_000 : 5000,
-  )
   await reachedSince(before)
 }
 

@@ -7,21 +7,21 @@ import { loadRecipe } from '../recipe/recipeActions'
 /** Enough to read two sentences. */
 export const longMs = 12_000
 
-/** By its name: 'record' may be a recipe or a run's record, 'result' is what Morphoscope writes and does not read. */
-export function kindOf(name: string): 'slide' | 'record' | 'result' {
+/** By its name: 'record' may be a recipe, a run's record or GeoJSON, 'outlines' is GeoJSON, 'result' is what Morphoscope writes and does not read. */
+export function kindOf(name: string): 'slide' | 'record' | 'outlines' | 'result' {
+  if (/\.(geojson|geojsonl|ndjson|jsonl)(\.gz)?$|\.json\.gz$/i.test(name)) return 'outlines'
   // An OME-Zarr's metadata stands for its folder.
   if (/^zarr\.json$/i.test(name)) return 'slide'
   if (/\.json$/i.test(name)) return 'record'
-  return /\.(geojson|csv|tsv)$/i.test(name) ? 'result' : 'slide'
+  return /\.(csv|tsv)$/i.test(name) ? 'result' : 'slide'
 }
-
-export const resultWords = (name: string): string => (/\.geojson$/i.test(name) ? words.dropped.outlines : words.dropped.table)
 
 /** For a path that was chosen, typed or given as a slide's: true where its name says that it is none, and the user was told. */
 export function isNoSlide(path: string): boolean {
   const name = path.split(/[\\/]/).at(-1) || path
   const kind = kindOf(name)
-  if (kind === 'result') tell(resultWords(name), name, longMs)
+  if (kind === 'result') tell(words.dropped.table, name, longMs)
+  if (kind === 'outlines') tell(words.dropped.outlines, name, longMs)
   if (kind === 'record')
     offer({
       about: 'files',

@@ -78,7 +78,8 @@ describe('what Morphoscope wrote', () => {
     expect(ours.byHand).toBeGreaterThan(20)
 
     const compared = await engine.invoke('run:compare', { a: runId, b: objects!.runId })
-    expect(compared).toMatchObject({ a: { objects: ours.objects }, onlyA: 0, onlyB: 0, dice: 1 })
+    expect(compared).toMatchObject({ a: { objects: ours.objects }, onlyA: 0, onlyB: 0, dice: 1, values: [] })
+    expect([compared.a.imported, compared.b.imported]).toEqual([undefined, true])
     const [a, b] = [await rowsOf(runId), await rowsOf(objects!.runId)]
     // Contrast and score are of planes that only a recipe has.
     const known = (row: Record<string, string>) =>
@@ -87,7 +88,9 @@ describe('what Morphoscope wrote', () => {
 
     const record = JSON.parse(await readFile(join(folder, `csv-${objects!.runId}`, 'run.json'), 'utf8')) as {
       recipeSpec: { name: string }
+      imported?: boolean
     }
+    expect(record.imported).toBe(true)
     expect(record.recipeSpec.name).toMatch(/^Imported, measured as /)
     await expect(engine.invoke('run:verify', { runId: objects!.runId, regions: [], random: 1 })).rejects.toThrow('came in with')
   })

@@ -1,0 +1,77 @@
+// A file of GeoJSON that a person chose or dropped: its annotations become regions, its detections and cells a result, which is shown.
+import type { AppError, CallValue } from '../../../app/contract'
+import { api } from '../../api'
+import { words } from '../../words'
+import { tell, tellError } from '../base/notify'
+import { refreshRuns } from '../runs/runList'
+import { recipeOf } from '../slices/recipeSlice'
+import { choose } from '../slices/runSlice'
+import { getState, update } from '../store'
+import { reachedSince, revisionNow } from './documentActions'
+import { regionsAsInQuPath } from './asInQuPath'
+import { importNotice } from './regionNotice'
+import { fileText, NotUnpacked } from './textParts'
+
+const longMs = 20_000
+
+/** A string: why there was nothing to import; undefined: a person ended it. */
+type Outcome = { readonly value: CallValue<'import:end'> } | { readonly error: AppError } | string | undefined
+
+export async function importFile(file: File): Promise<void> {
+  const { info } = getState().slide
+  if (!info) return tell(words.regionFiles.openSlideFirst, words.about.import)
+  const before = revisionNow()
+  const stop = new AbortController()
+  const over = importNotice.begin(file.name, () => stop.abort())
+  const outcome = await broughtIn(file, info.slideId, stop.signal).finally(over)
+  if (outcome === undefined) return
+  if (typeof outcome === 'string') return tell(outcome, file.name, longMs)
+  if ('error' in outcome) return tellError(outcome.error, file.name)
+  const { objects, regions, leftOut } = outcome.value
+  const reasons = {
+    repaired: [...(objects?.repaired ?? []), ...(regions?.repaired ?? [])],
+    leftOut: [...leftOut, ...(objects?.leftOut ?? []), ...(regions?.leftOut ?? [])],
+  }
+  const { imported, importedObjects, nothing, takenOtherwise, leftOut: left } = words.regionFiles
+  tell(
+    [
+      ...(objects ? [importedObjects(objects.objects, file.name, objects.name)] : []),
+      ...(regions && (regions.added > 0 || !objects) ? [imported(regions.added, file.name)] : []),
+      ...(!objects && !regions ? [nothing(file.name)] : []),
+      ...(reasons.repaired.length > 0 ? [takenOtherwise(reasons.repaired.join('; '))] : []),
+      ...(reasons.leftOut.length > 0 ? [left(reasons.leftOut.join('; '))] : []),
+    ].join(' '),
+    words.about.import,
+    reasons.leftOut.length + reasons.repaired.length > 0 ? longMs : 5000,
+  )
+  await reachedSince(before)
+  if (!objects) return
+  await refreshRuns()
+  update('runs', (state) => choose(state, objects.runId))
+}
+
+async function broughtIn(file: File, slideId: string, signal: AbortSignal): Promise<Outcome> {
+  const recipe = recipeOf(getState().recipe)
+  if (!recipe) return words.regionFiles.noRecipe
+  const { parts, length, tail } = await fileText(file)
+  const begun = await api().call('import:begin', {
+    ...{ slideId, called: file.name, recipe, unsaid: 'regions', tail, length },
+    ...(regionsAsInQuPath() && { origin: 'bounds' as const }),
+  })
+  if (!begun.ok) return begun
+  const importId = begun.value
+  const leave = async (outcome: Outcome): Promise<Outcome> => {
+    await api().call('import:cancel', { importId })
+    return signal.aborted ? undefined : outcome
+  }
+  try {
+    for await (const text of parts) {
+      const taken = await api().call('import:part', { importId, text })
+      if (!taken.ok || signal.aborted) return await leave(taken.ok ? undefined : taken)
+    }
+  } catch (error) {
+    return leave(error instanceof NotUnpacked ? words.regionFiles.notUnpacked : words.regionFiles.notRead)
+  }
+  const ended = await api().call('import:end', { importId }, signal)
+  return ended.ok ? ended : leave(ended)
+}

@@ -1,0 +1,121 @@
+// Cells that others found: dropped on the slide they are a result, which is compared with ours, classified by a stain, and taken back.
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { axeFindings } from './axe'
+import { keepScreenshot, objectCount, seesTissue, segmentsVisible } from './journey'
+import { patience, soon } from './patience'
+import { withShell } from './shells'
+import type { Shell } from './shells'
+
+let shell: Shell
+withShell((started) => void (shell = started))
+
+/** 5,000 of them, of the size of nuclei and all over the slide, as StarDist's polygons are written for QuPath. */
+function starDist(): string {
+  let seed = 7
+  const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
+  const features = Array.from({ length: 5000 }, (_, i) => {
+    const [x, y] = [20 + (i % 80) * 27 + 4 * random(), 20 + Math.floor(i / 80) * 46 + 12 * random()]
+    const ring = Array.from({ length: 32 }, (_each, k) => {
+      const [angle, r] = [(2 * Math.PI * k) / 32, 6 + 4 * random()]
+      return [Number((x + r * Math.cos(angle)).toFixed(2)), Number((y + r * Math.sin(angle)).toFixed(2))]
+    })
+    return {
+      type: 'Feature',
+      id: `cell-${i}`,
+      geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] },
+      properties: { objectType: 'detection', isLocked: false, measurements: [{ name: 'Detection probability', value: 0.9 }] },
+    }
+  })
+  const beyond = {
+    ...features[0]!,
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-9, -9],
+          [-5, -9],
+          [-5, -5],
+          [-9, -9],
+        ],
+      ],
+    },
+  }
+  return JSON.stringify({ type: 'FeatureCollection', features: [...features, beyond] })
+}
+
+async function drops(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    ([name, text]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text!], name!))
+      document
+        .querySelector('.drop-zone')!
+        .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    ['stardist.geojson', readFileSync(path, 'utf8')],
+  )
+}
+
+test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours, classified by a stain, taken back', async () => {
+  const { page, folder } = shell
+  const blur = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const path = join(folder, 'stardist.geojson')
+  writeFileSync(path, starDist())
+  await seesTissue(shell)
+  await segmentsVisible(shell)
+  const ours = await objectCount(shell)
+  const doneRows = page.locator('[data-testid=run-row][data-state=done]')
+  await expect(doneRows).toHaveCount(1, patience)
+
+  await drops(page, path)
+  await expect(
+    page.getByText(/5\D?000 objects from stardist\.geojson, in the list of results as “stardist\.geojson”/),
+  ).toBeVisible(patience)
+  await expect(page.getByText(/Left out: 1 feature lies beyond the slide/)).toBeVisible()
+  await expect(doneRows).toHaveCount(2, soon)
+  await expect.poll(() => objectCount(shell), soon).toBe(5000)
+  const imported = doneRows.filter({ hasText: 'stardist.geojson' })
+  await expect(imported).toHaveCount(1)
+  await expect(imported.locator('[title*="Imported, measured as H&E nuclei"]')).toHaveCount(1)
+  await keepScreenshot(shell, '110-imported')
+
+  await blur()
+  await page.keyboard.press('Shift+C')
+  await expect(page.getByTestId('compare-legend')).toBeVisible(soon)
+  const number = async (key: string) => Number((await page.getByTestId(`compare-${key}`).textContent())!.replace(/\D/g, ''))
+  await expect.poll(async () => (await number('only-a')) + (await number('both')), soon).toBeGreaterThan(0)
+  const sides = [(await number('only-a')) + (await number('both')), (await number('only-b')) + (await number('both'))]
+  expect(sides.sort((a, b) => a - b)).toEqual([ours, 5000].sort((a, b) => a - b))
+  await expect(page.getByTestId('compare')).toContainText('found by no recipe')
+  await keepScreenshot(shell, '111-imported-compared')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('compare')).toBeHidden()
+
+  // By how much hematoxylin the engine found under each.
+  await page.keyboard.press('b')
+  await expect(page.getByTestId('objects-table')).toBeVisible(soon)
+  await expect(page.getByTestId('table-count')).toContainText(/5\D?000/, soon)
+  await page.getByTestId('table-describe').click()
+  await page.getByRole('option', { name: 'Hematoxylin mean (OD)' }).click()
+  await page.getByTestId('class-rule').getByText('0, 1+, 2+, 3+').click()
+  await expect(page.getByTestId('class-cuts')).toContainText('Hematoxylin mean: 1+ above', soon)
+  await expect(page.getByTestId('classes')).toContainText('Negative', soon)
+  await expect(page.getByTestId('h-score')).toBeVisible(soon)
+  await keepScreenshot(shell, '112-imported-classified')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByTestId('table-close').click()
+  await blur()
+
+  // Back to before: the classes, then the import itself; and there again.
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /Classify by/, soon)
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /Undo: Import 5,000 objects/, soon)
+  await page.getByTestId('undo').click()
+  await expect(doneRows).toHaveCount(1, soon)
+  await page.getByTestId('redo').click()
+  await expect(doneRows).toHaveCount(2, soon)
+  await expect(imported).toHaveCount(1)
+})
