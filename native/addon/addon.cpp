@@ -96,7 +96,9 @@ Napi::Value keep_decoded_tiles_call(const Napi::CallbackInfo& info) {
 /// libjpeg holds all coefficients of a progressive JPEG, and a tile of 240 px may claim to be one of 65500 × 65500: above this
 /// many kilobytes it reports an error instead. Set before any thread reads; a user's own limit stays.
 void limit_jpeg_memory() {
-#ifndef _WIN32
+#ifdef _WIN32
+  if (!std::getenv("JPEGMEM")) _putenv_s("JPEGMEM", "768000");
+#else
   setenv("JPEGMEM", "768000", 0);
 #endif
 }

@@ -104,7 +104,7 @@ class Workspace {
     std::size_t block_, offset_, used_, gaps_;
   };
 
-  static Allocator host_allocator() { return {allocate_host_memory, release_host}; }
+  static Allocator host_allocator() { return {allocate_host_memory, release_host_memory}; }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_host(std::size_t bytes) {
     throw Error(ErrorCode::out_of_memory, "could not get " + std::to_string(bytes >> 20) +
                                               " MiB of working memory; close other programs, or run a smaller region");
@@ -136,7 +136,6 @@ class Workspace {
     b.used = used;
     close(static_cast<char*>(b.data) + used, b.size - used);
   }
-  static void release_host(void* p) { std::free(p); }
   std::size_t free_in_last() const { return blocks_.empty() ? 0 : blocks_[current_].size - blocks_[current_].used; }
   // What allocates and releases is apart from what every take and Scope does: it is rare, and must not grow their callers'
   // code.

@@ -5,6 +5,8 @@
 
 #ifdef _WIN32
 #include <windows.h>
+
+#include <filesystem>
 #else
 #include <dlfcn.h>
 #endif
@@ -19,9 +21,19 @@ class SharedLibrary {
   /// name, with all that it offers to libraries.
   SharedLibrary(const std::string& name, std::string& error, Wanted wanted = Wanted::yes) {
 #ifdef _WIN32
+    const std::filesystem::path wide = std::u8string(name.begin(), name.end());
     HMODULE there = nullptr;
-    if (wanted == Wanted::yes) handle_ = LoadLibraryA(name.c_str());
-    else if (wanted == Wanted::if_loaded && GetModuleHandleExA(0, name.c_str(), &there) != 0) handle_ = there;
+    if (wanted == Wanted::yes) {
+      // With the DLLs that it needs from beside it: a path's own folder, else the addon's, else where Windows looks.
+      const auto beside = [](const std::filesystem::path& path) {
+        return LoadLibraryExW(path.c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
+      };
+      if (wide.is_absolute()) handle_ = beside(wide);
+      else if (!wide.has_parent_path()) handle_ = beside(own_folder() / wide);
+      if (!handle_ && !wide.is_absolute()) handle_ = LoadLibraryW(wide.c_str());
+    } else if (wanted == Wanted::if_loaded && GetModuleHandleExW(0, wide.c_str(), &there) != 0) {
+      handle_ = there;
+    }
     if (!handle_) error = "Windows error " + std::to_string(GetLastError());
 #else
     // Local: its own libraries (glib, libtiff, libjpeg) must not answer for those that sharp brings along.
@@ -59,8 +71,8 @@ class SharedLibrary {
   /// The file that `symbol` came from; empty where that is not known.
   std::string location([[maybe_unused]] void* symbol) const {
 #ifdef _WIN32
-    char path[4096];
-    return std::string(path, GetModuleFileNameA(handle_, path, sizeof path));
+    const std::u8string path = file_of(handle_).u8string();
+    return std::string(path.begin(), path.end());
 #else
     Dl_info info{};
     return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : "";
@@ -71,6 +83,18 @@ class SharedLibrary {
 
  private:
 #ifdef _WIN32
+  static std::filesystem::path file_of(HMODULE module) {
+    std::wstring path(32768, L'\0');
+    path.resize(GetModuleFileNameW(module, path.data(), static_cast<DWORD>(path.size())));
+    return path;
+  }
+  /// Of the addon, or of the program that this is a part of.
+  static std::filesystem::path own_folder() {
+    HMODULE own = nullptr;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                       reinterpret_cast<LPCWSTR>(&SharedLibrary::own_folder), &own);
+    return file_of(own).parent_path();
+  }
   HMODULE handle_ = nullptr;
 #else
   void* handle_ = nullptr;

@@ -214,7 +214,7 @@ const headerOwners: readonly (readonly [header: RegExp, owners: readonly string[
   [/^(gtest|gmock)\/.*$/, ['test/native/']],
   // The system's own, wherever it is needed.
   [
-    /^(sys\/\w+|dlfcn|unistd|malloc|cpuid|fcntl|pthread|sched|windows|[a-z]+intrin|arm_neon)(\.h)?$/,
+    /^(sys\/\w+|dlfcn|unistd|malloc|cpuid|fcntl|pthread|sched|windows|io|winioctl|delayimp|[a-z]+intrin|arm_neon)(\.h)?$/,
     ['native/', 'cuda/', 'test/'],
   ],
 ]

@@ -1,18 +1,12 @@
 // Tiles in and out of memory and files.
 #include "raster.hpp"
 
-#include <cstdlib>
+#include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "contract/host_memory.hpp"
-
-#ifndef _WIN32
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
-#include <cerrno>
+#include "part_file.hpp"
 
 namespace morpho::engine::region {
 
@@ -38,7 +32,6 @@ void MemoryRaster::write(const Rect& r, const void* from, std::size_t pitch) {
     std::memcpy(at(r, y), static_cast<const u8*>(from) + static_cast<std::size_t>(y) * pitch, row);
 }
 
-#ifndef _WIN32
 namespace {
 
 std::string why() { return std::string(" (") + std::strerror(errno) + ")"; }
@@ -47,7 +40,7 @@ std::string why() { return std::string(" (") + std::strerror(errno) + ")"; }
 template <class Call, class Byte>
 bool all(Call call, int fd, Byte* p, std::size_t count, u64 offset) {
   while (count > 0) {
-    const ssize_t n = call(fd, p, count, static_cast<off_t>(offset));
+    const i64 n = call(fd, p, count, offset);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
       if (n == 0) errno = EIO;
@@ -61,39 +54,37 @@ bool all(Call call, int fd, Byte* p, std::size_t count, u64 offset) {
 }  // namespace
 
 std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = part_file::open(path, false);
   if (fd < 0) throw Error(ErrorCode::not_found, path + " cannot be read" + why());
   std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, ErrorCode::slide_unreadable));
-  struct stat st{};
-  if (::fstat(fd, &st) != 0 || static_cast<u64>(st.st_size) < offset + raster->bytes())
+  const i64 size = part_file::size(fd);
+  if (size < 0 || static_cast<u64>(size) < offset + raster->bytes())
     throw Error(ErrorCode::not_found, path + " is shorter than its " + std::to_string(width) + "x" + std::to_string(height) +
                                           " pixels need: expected " + std::to_string(offset + raster->bytes()) +
-                                          " bytes but found " + std::to_string(st.st_size));
+                                          " bytes but found " + std::to_string(size));
   return raster;
 }
 std::unique_ptr<FileRaster> FileRaster::extend(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int fd = part_file::open(path, true);
   if (fd < 0) throw Error(ErrorCode::output_failed, path + " cannot be written" + why());
   std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, ErrorCode::output_failed));
-  if (::ftruncate(fd, static_cast<off_t>(offset + raster->bytes())) != 0)
+  if (!part_file::resize(fd, offset + raster->bytes()))
     throw Error(ErrorCode::output_failed,
                 path + " cannot be made " + std::to_string(offset + raster->bytes()) + " bytes long" + why());
   return raster;
 }
 std::unique_ptr<FileRaster> FileRaster::scratch(const std::string& folder, PixelType type, i64 width, i64 height) {
-  std::string path = folder + "/morphoscope-scratch-XXXXXX";
-  const int fd = ::mkostemp(path.data(), O_CLOEXEC);
+  const int fd = part_file::scratch(folder);
   if (fd < 0)
     throw Error(ErrorCode::output_failed,
                 "a working file cannot be made in " + folder + why() + "; name another folder, or allow more memory");
-  ::unlink(path.c_str());
   std::unique_ptr<FileRaster> raster(
       new FileRaster(fd, "the working file in " + folder, 0, type, width, height, ErrorCode::output_failed));
-  if (::ftruncate(fd, static_cast<off_t>(raster->bytes())) != 0)
+  if (!part_file::resize(fd, raster->bytes()))
     throw Error(ErrorCode::output_failed, "the working file in " + folder + " cannot grow" + why());
   return raster;
 }
-FileRaster::~FileRaster() { ::close(fd_); }
+FileRaster::~FileRaster() { part_file::close(fd_); }
 
 void FileRaster::read(const Rect& r, void* to, std::size_t pitch) const {
   if (r.width <= 0 || r.height <= 0) return;
@@ -101,7 +92,7 @@ void FileRaster::read(const Rect& r, void* to, std::size_t pitch) const {
   i64 rows = r.height;
   if (r.width == width() && pitch == row) row *= static_cast<std::size_t>(rows), rows = 1;
   for (i64 y = 0; y < rows; ++y) {
-    if (!all(::pread, fd_, static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
+    if (!all(part_file::read, fd_, static_cast<u8*>(to) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
       throw Error(lost_, path_ + " cannot be read any more" + why());
   }
 }
@@ -111,25 +102,10 @@ void FileRaster::write(const Rect& r, const void* from, std::size_t pitch) {
   i64 rows = r.height;
   if (r.width == width() && pitch == row) row *= static_cast<std::size_t>(rows), rows = 1;
   for (i64 y = 0; y < rows; ++y) {
-    if (!all(::pwrite, fd_, static_cast<const u8*>(from) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
+    if (!all(part_file::write, fd_, static_cast<const u8*>(from) + static_cast<std::size_t>(y) * pitch, row, place(r, y)))
       throw Error(ErrorCode::output_failed, path_ + " cannot be written" + why());
   }
 }
-#else
-// Windows: files by parts are not there yet; images that fit memory are.
-std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64, PixelType, i64, i64) {
-  throw Error(ErrorCode::invalid_parameter, path + ": files larger than memory are not read by parts on Windows");
-}
-std::unique_ptr<FileRaster> FileRaster::extend(const std::string& path, u64, PixelType, i64, i64) {
-  throw Error(ErrorCode::invalid_parameter, path + ": files larger than memory are not written by parts on Windows");
-}
-std::unique_ptr<FileRaster> FileRaster::scratch(const std::string& folder, PixelType, i64, i64) {
-  throw Error(ErrorCode::invalid_parameter, folder + ": working files are not there on Windows; allow more memory");
-}
-FileRaster::~FileRaster() = default;
-void FileRaster::read(const Rect&, void*, std::size_t) const {}
-void FileRaster::write(const Rect&, const void*, std::size_t) {}
-#endif
 
 namespace {
 
@@ -148,7 +124,7 @@ class OwnedRaster final : public Raster {
 
  private:
   struct Free {
-    void operator()(u8* p) const { std::free(p); }
+    void operator()(u8* p) const { release_host_memory(p); }
   };
   /// With anything in it: cleared by one thread, eight gigapixels kept all others waiting for three seconds.
   std::unique_ptr<u8, Free> bytes_;

@@ -24,9 +24,7 @@ bool fails() {
   const long n = ++allocations, first = failing;
   return first > 0 && n >= first;
 }
-void* allocate(std::size_t bytes) {
-  return new_fails.load() && fails() ? nullptr : std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
+void* allocate(std::size_t bytes) { return new_fails.load() && fails() ? nullptr : allocate_host_memory(bytes); }
 const std::string kSample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
 
 /// Opens, reads, passes a tile through, and runs a recipe on two threads; returns the number of objects.

@@ -24,7 +24,7 @@ struct Counted {
   }
   static void* allocate(std::size_t bytes) {
     if (held + bytes > limit) return nullptr;
-    void* p = std::aligned_alloc(64, bytes);
+    void* p = allocate_host_memory(bytes);
     blocks[p] = bytes;
     held += bytes;
     most = std::max(most, held);
@@ -34,7 +34,7 @@ struct Counted {
   static void release(void* p) {
     held -= blocks.at(p);
     blocks.erase(p);
-    std::free(p);
+    release_host_memory(p);
   }
 };
 Workspace::Allocator counted() { return {Counted::allocate, Counted::release}; }

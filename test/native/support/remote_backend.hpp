@@ -2,7 +2,11 @@
 // itself ends the program, and an operation that is given host memory is refused; so tests show that callers move what must be
 // moved.
 #pragma once
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <sys/mman.h>
+#endif
 
 #include <map>
 
@@ -20,8 +24,8 @@ class ClosedMemory {
     return memory;
   }
   struct Open {
-    Open() { instance().protect(PROT_READ | PROT_WRITE); }
-    ~Open() { instance().protect(PROT_NONE); }
+    Open() { instance().protect(true); }
+    ~Open() { instance().protect(false); }
   };
   static Workspace::Allocator allocator() { return {allocate, release}; }
   bool holds(const void* p) const {
@@ -33,20 +37,41 @@ class ClosedMemory {
 
  private:
   static void* allocate(std::size_t bytes) {
-    void* p = mmap(nullptr, bytes, instance().open_, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#ifdef _WIN32
+    void* p = VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, access(instance().open_));
+    if (!p) return nullptr;
+#else
+    void* p = mmap(nullptr, bytes, access(instance().open_), MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return nullptr;
+#endif
     instance().blocks_[p] = bytes;
     return p;
   }
   static void release(void* p) {
+#ifdef _WIN32
+    VirtualFree(p, 0, MEM_RELEASE);
+#else
     munmap(p, instance().blocks_.at(p));
+#endif
     instance().blocks_.erase(p);
   }
-  void protect(int how) {
-    open_ = how;
-    for (const auto& [block, bytes] : blocks_) mprotect(block, bytes, how);
+#ifdef _WIN32
+  static DWORD access(bool open) { return open ? PAGE_READWRITE : PAGE_NOACCESS; }
+#else
+  static int access(bool open) { return open ? PROT_READ | PROT_WRITE : PROT_NONE; }
+#endif
+  void protect(bool open) {
+    open_ = open;
+    for (const auto& [block, bytes] : blocks_) {
+#ifdef _WIN32
+      DWORD before = 0;
+      VirtualProtect(block, bytes, access(open), &before);
+#else
+      mprotect(block, bytes, access(open));
+#endif
+    }
   }
-  int open_ = PROT_NONE;
+  bool open_ = false;
   std::map<void*, std::size_t> blocks_;
 };
 
