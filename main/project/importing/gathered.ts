@@ -35,9 +35,18 @@ const longer = <T extends Int16Array | Uint32Array | Uint8Array>(from: T, to: T)
   return to
 }
 
+/** Triples of all together, of 6 bytes each. */
+const mostRuns = 2 ** 28
+
 export class Gathered {
   count = 0
+  #runs = 0
   readonly #parts = new Map<number, Growing>()
+
+  /** No more is to come in. */
+  get isFull(): boolean {
+    return this.#runs >= mostRuns
+  }
 
   /** `runs`: y, x0, x1 by threes, in raster order. O(runs). */
   add(runs: Int32Array, classAt: number): void {
@@ -62,6 +71,7 @@ export class Gathered {
     part.classes[n] = classAt
     part.count += 1
     this.count += 1
+    this.#runs += runs.length / 3
   }
 
   /** Each once, in raster order: what is given is held no more. */

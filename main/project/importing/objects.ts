@@ -51,6 +51,8 @@ export class ImportedOutlines {
   add({ geometry, nucleus, className, color }: FoundFeature): void {
     if (this.gathered.count >= mostImported)
       return this.leftOut.add(`has no room: a result holds ${mostImported.toLocaleString('en')} imported objects`)
+    if (this.#taken.isFull || this.gathered.isFull)
+      return this.leftOut.add('has no room: the objects before it take all the memory that an import may have')
     const given = nucleus ?? geometry
     if (!given) return this.leftOut.add('has no geometry')
     const pixels = this.#pixelsOf(given)

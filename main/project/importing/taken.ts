@@ -3,8 +3,21 @@
 const tilePx = 256
 const wordsPerRow = tilePx / 32
 
+/** Of 8 KB each: a GiB together. */
+const usualTiles = 2 ** 17
+
 export class TakenPixels {
   readonly #tiles = new Map<number, Uint32Array>()
+  readonly #most: number
+
+  constructor(most = usualTiles) {
+    this.#most = most
+  }
+
+  /** No more is to be taken: memory is bounded, whatever a file says. */
+  get isFull(): boolean {
+    return this.#tiles.size >= this.#most
+  }
 
   /** The runs (y, x0, x1 by threes) without what is somebody's: they themselves where nothing is. O(pixels). */
   free(runs: Int32Array): Int32Array {

@@ -131,6 +131,13 @@ it('pixels that are somebody’s are no other’s', () => {
   taken.take(first)
   expect([...taken.free(Int32Array.of(255, 249, 261, 257, 250, 260))]).toEqual([255, 249, 250, 255, 260, 261, 257, 250, 260])
   expect(pixelsOf(taken.free(first))).toBe(0)
+  expect(taken.isFull).toBe(false)
+  // Two tiles, of which no more than these are held.
+  const small = new TakenPixels(2)
+  small.take(Int32Array.of(0, 0, 10))
+  expect(small.isFull).toBe(false)
+  small.take(Int32Array.of(0, 300, 310))
+  expect(small.isFull).toBe(true)
   taken.take(Int32Array.of(0, 0, 1000))
   expect([...taken.free(Int32Array.of(0, 999, 1001))]).toEqual([0, 1000, 1001])
 })
