@@ -58,10 +58,16 @@ Rims::Rims(Backend& backend, const ProgramPtr& program, Extent extent, const Rec
     const RimLayout layout = layout_of(frames[k], cut, extent.width, depth);
     for (const bool after : {false, true}) {
       for (const Field& field : CertaintyAnalysis::looked_at(*steps_[k], after)) {
-        pieces_.push_back({k, after, field, layout, bytes_});
-        const std::size_t n = layout.pixels() * pixel_bytes(program_->planes[static_cast<std::size_t>(field.number)]);
-        bytes_ += (n + 63) / 64 * 64;
+        pieces_.push_back({k, after, field, layout, 0});
       }
+    }
+  }
+  // The largest pixels first: each piece is aligned, and nothing lies between them that nobody has written.
+  for (const std::size_t size : {8, 4, 2, 1}) {
+    for (Piece& piece : pieces_) {
+      if (pixel_bytes(program_->planes[static_cast<std::size_t>(piece.field.number)]) != size) continue;
+      piece.offset = bytes_;
+      bytes_ += piece.layout.pixels() * size;
     }
   }
   gathered_ = backend.context().workspace.take<u8>(bytes_);
