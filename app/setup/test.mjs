@@ -77,7 +77,7 @@ function nativeTestProgram() {
 }
 
 /** How many processes the C++ tests are parted among: one alone would be the last to end. */
-const nativeParts = 2
+const nativeParts = 4
 async function nativeTests(part) {
   await nativeProgramsBuilt()
   const binary = nativeTestProgram()
