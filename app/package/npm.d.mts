@@ -6,6 +6,6 @@ interface Manifest {
   optionalDependencies?: Record<string, string>
   [key: string]: unknown
 }
-export function engineName(platform?: string, arch?: string): string
-export function manifests(own: object, platform?: string, arch?: string): [Manifest, Manifest]
-export function makeNpmPackages(output: string): Promise<[string, string]>
+export function engineName(system?: string): string
+export function manifests(own: object, systems?: readonly string[]): [Manifest, ...Manifest[]]
+export function makeNpmPackages(output: string, systems?: readonly string[]): Promise<string[]>

@@ -1,5 +1,5 @@
-// `npm run package:npm`: the command line as npm packages: one for all systems, and one with the prebuilt addon for this one.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// `npm run package:npm [-- --with linux-arm64]`: the command line as npm packages: one for all systems, and one with the addon for each.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from '../setup/build.mjs'
 import { isProgram, root, run, runMain, say, SetupError, tail, which } from '../setup/shell.mjs'
@@ -10,33 +10,39 @@ const texts = ['README.md', 'LICENSE', 'CHANGELOG.md']
 const beside = ['sharp', 'libsql']
 const isLeftOut = (path) => /\.map$|[\\/]\.(compiled|built|modules\.json)|desktop\.mjs$|preload\.cjs$/.test(path)
 
-/** The name of the package with the addon: as sharp's are named. */
-export const engineName = (platform = process.platform, arch = process.arch) => `@morphoscope/engine-${platform}-${arch}`
+/** As sharp names its packages: the system and the processor. */
+const here = `${process.platform}-${process.arch}`
+export const engineName = (system = here) => `@morphoscope/engine-${system}`
 
-/** From the repository's own manifest: [the command line's, the addon's]. */
-export function manifests(own, platform = process.platform, arch = process.arch) {
+/** Where the addon of a system is built: this one's by `npm run build`, others' by test/package/arm64.sh and windows.sh. */
+const addonOf = (system) => join(root, 'build', system === here ? 'native' : system, 'morphoscope.node')
+
+/** From the repository's own manifest: [the command line's, the addon's of each system]. */
+export function manifests(own, systems = [here]) {
   const { name, version, description, license, author, engines, type, bin, dependencies } = own
   const shared = { version, license, author }
-  return [
-    {
-      name,
-      ...shared,
-      description,
-      type,
-      bin,
-      engines,
-      dependencies: Object.fromEntries(beside.map((each) => [each, dependencies[each]])),
-      optionalDependencies: { [engineName(platform, arch)]: version },
-    },
-    {
-      name: engineName(platform, arch),
+  const forEngine = (system) => {
+    const [platform, arch] = system.split('-')
+    return {
+      name: engineName(system),
       ...shared,
       description: `The engine of ${name} for ${platform} on ${arch}`,
       os: [platform],
       cpu: [arch],
       ...(platform === 'linux' ? { libc: ['glibc'] } : {}),
-    },
-  ]
+    }
+  }
+  const forProgram = {
+    name,
+    ...shared,
+    description,
+    type,
+    bin,
+    engines,
+    dependencies: Object.fromEntries(beside.map((each) => [each, dependencies[each]])),
+    optionalDependencies: Object.fromEntries(systems.map((system) => [engineName(system), version])),
+  }
+  return [forProgram, ...systems.map(forEngine)]
 }
 
 /** Packs a folder into `output`; returns the path of the tarball. */
@@ -47,30 +53,48 @@ async function packFolder(folder, output) {
   return join(output, basename(file))
 }
 
-/** Of what is built; returns the tarballs: the command line's, the addon's. */
-export async function makeNpmPackages(output) {
+/** Of what is built; returns the tarballs: the command line's, the addon's of each system. */
+export async function makeNpmPackages(output, systems = [here]) {
   const stage = join(root, 'build', 'package', 'npm')
   rmSync(stage, { recursive: true, force: true })
-  const [program, engine] = ['morphoscope', 'engine'].map((name) => join(stage, name))
-  const [forProgram, forEngine] = manifests(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  mkdirSync(engine, { recursive: true })
+  const program = join(stage, 'morphoscope')
+  const [forProgram, ...forEngines] = manifests(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), systems)
   for (const path of [...parts, ...texts]) {
     mkdirSync(dirname(join(program, path)), { recursive: true })
     cpSync(join(root, path), join(program, path), { recursive: true, filter: (each) => !isLeftOut(each) })
   }
   writeFileSync(join(program, 'package.json'), JSON.stringify(forProgram, null, 2))
-  copyFileSync(join(root, 'LICENSE'), join(engine, 'LICENSE'))
-  copyFileSync(join(root, 'build', 'native', 'morphoscope.node'), join(engine, 'morphoscope.node'))
-  writeFileSync(join(engine, 'package.json'), JSON.stringify(forEngine, null, 2))
   mkdirSync(output, { recursive: true })
-  return [await packFolder(program, output), await packFolder(engine, output)]
+  const files = [await packFolder(program, output)]
+  for (const [i, system] of systems.entries()) {
+    const engine = join(stage, system)
+    mkdirSync(engine)
+    copyFileSync(join(root, 'LICENSE'), join(engine, 'LICENSE'))
+    copyFileSync(addonOf(system), join(engine, 'morphoscope.node'))
+    writeFileSync(join(engine, 'package.json'), JSON.stringify(forEngines[i], null, 2))
+    files.push(await packFolder(engine, output))
+  }
+  return files
+}
+
+/** What follows each `--with`; throws where its addon is not there. */
+function otherSystems(args) {
+  const systems = args.flatMap((arg, i) => (arg === '--with' ? [args[i + 1] ?? ''] : []))
+  for (const system of systems)
+    if (!existsSync(addonOf(system)))
+      throw new SetupError(
+        `There is no addon for ${system || 'a system without a name'} at ${addonOf(system)}. test/package/arm64.sh builds linux-arm64, windows.sh win32-x64.`,
+      )
+  return systems.filter((system) => system !== here)
 }
 
 if (isProgram(import.meta.url)) {
   await runMain(async () => {
     process.env.MORPHO_CUDA ??= 'OFF'
+    const systems = [here, ...otherSystems(process.argv.slice(2))]
     await build({ release: true })
-    for (const file of await makeNpmPackages(join(root, 'release'))) say(`${file}, ${(statSync(file).size / 1e6).toFixed(1)} MB`)
-    say('install both at once: npm install -g FILE FILE')
+    for (const file of await makeNpmPackages(join(root, 'release'), systems))
+      say(`${file}, ${(statSync(file).size / 1e6).toFixed(1)} MB`)
+    say('install two at once, the first and that of the system: npm install -g FILE FILE')
   })
 }

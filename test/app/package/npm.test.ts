@@ -7,7 +7,7 @@ import { root } from '../../../app/setup/shell.mjs'
 import { addonCandidates } from '../../../native/index'
 
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; dependencies: object }
-const [program, engine] = manifests(own, 'linux', 'x64')
+const [program, engine, other] = manifests(own, ['linux-x64', 'win32-x64'])
 
 test('the command line asks for what its bundles leave out, and for the addon of its own version', () => {
   const external = /external: \[([^\]]*)\]/.exec(readFileSync(join(root, 'app', 'setup', 'build.mjs'), 'utf8'))![1]!
@@ -16,10 +16,12 @@ test('the command line asks for what its bundles leave out, and for the addon of
     .filter((name) => !['electron', '*.node'].includes(name))
   expect(Object.keys(program.dependencies!).sort()).toEqual(left.sort())
   expect(own.dependencies).toMatchObject(program.dependencies!)
-  expect(program.optionalDependencies).toEqual({ [engine.name]: own.version })
+  expect(program.optionalDependencies).toEqual({ [engine!.name]: own.version, [other!.name]: own.version })
   expect(program).not.toHaveProperty('private')
   expect(program).not.toHaveProperty('scripts')
   expect(engine).toMatchObject({ version: own.version, os: ['linux'], cpu: ['x64'], libc: ['glibc'] })
+  expect(other).toMatchObject({ name: '@morphoscope/engine-win32-x64', os: ['win32'], cpu: ['x64'] })
+  expect(other).not.toHaveProperty('libc')
 })
 
 test('the addon is looked for where npm puts its package: inside the command line’s, or beside it', () => {
