@@ -108,7 +108,7 @@ test('of several dropped files the first slide opens, and each of the others is 
   writeFileSync(recipe, JSON.stringify({ format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: 'Mine', params }))
   await drops(outlines, first, recipe, second)
   await seesTissue(shell, 'first.svs')
-  await expect(page.getByText(/outlines of objects, not a slide/)).toBeVisible()
+  await expect(page.getByText(/holds outlines, not a slide/)).toBeVisible()
   await expect(page.getByText(/“first\.svs” is opened, “second\.svs” is not/)).toBeVisible()
   const offers = page.getByTestId('notice-offer')
   await expect(offers.filter({ hasText: 'a recipe, not a slide. It holds the recipe “Mine”' })).toBeVisible()

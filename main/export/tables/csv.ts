@@ -1,5 +1,6 @@
 // objects.csv: one row an object, RFC 4180, units in the header, safe to open in a spreadsheet.
 import {
+  areaColumn,
   cellFigures,
   cellFiguresOf,
   measurementOrder,
@@ -9,7 +10,7 @@ import {
   stainStatistics,
   unitsOf,
 } from '../../../app/contract'
-import type { LengthUnit } from '../../../app/contract'
+import type { LengthUnit, MeasurementKey } from '../../../app/contract'
 import { CHANNEL_FIGURES } from '../../../native/index'
 import type { CsvCell, Measure } from '../../../native/index'
 import { eitherOf } from '../../run/objects/objectClasses'
@@ -80,6 +81,10 @@ const originColumns = (corner: ExportJob['corner']): Column[] =>
 
 export type Column = readonly [header: string, cell: CsvCell]
 
+/** Files have always had contrast and score, empty where a recipe gives none; the stained area stands in those of recipes that can judge by it. */
+const measuredIn = ({ spec }: ExportJob['result']): readonly MeasurementKey[] =>
+  measurementOrder.csv.filter((key) => key !== areaColumn || spec.classes?.others)
+
 /** What tables say of an object, in order; `by`: who made it. */
 export function columnsOf({ result, names, objectRegions, corner }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
@@ -99,7 +104,7 @@ export function columnsOf({ result, names, objectRegions, corner }: ExportJob, b
     level0('bounds_y_px', 'minY', corner?.y),
     level0('bounds_width_px', 'width'),
     level0('bounds_height_px', 'height'),
-    ...measurementOrder.csv.map((key): Column => {
+    ...measuredIn(result).map((key): Column => {
       const { dimension, csv } = measurements[key]
       const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
       return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }]

@@ -48,6 +48,9 @@ export interface Came {
   readonly classes: readonly FoundClass[]
 }
 
+/** Which part of the slide a file is of, it does not say. */
+const wholeSlide = 'Densities are of the whole slide: where the file has objects of a part alone, they are too low.'
+
 /** The document is changed meanwhile: what it holds decides which classes are new. */
 const mostTries = 3
 
@@ -75,7 +78,7 @@ export async function broughtIn(
   const note: KeptNote = {
     objects: store.count,
     ...{ cutObjects: 0, unreadableTiles: 0, unreadable: [], elapsedMs: came.elapsedMs },
-    ...{ certainty: { ...noCertainty }, timings: [], warnings: [...came.said], error: null },
+    ...{ certainty: { ...noCertainty }, timings: [], warnings: [wholeSlide, ...came.said], error: null },
   }
   const head: JournalHead = {
     format: 'morphoscope-run-journal',

@@ -35,7 +35,7 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   for (const file of files) {
     const kind = kindOf(file.name)
     if (kind === 'result') tell(words.dropped.table, file.name, longMs)
-    if (kind === 'outlines' || (kind === 'record' && (await isGeoJson(file)))) await takeOutlines(file)
+    if (kind === 'outlines' || (kind === 'record' && (await isGeoJson(file)))) await takeOutlines(file, slides.length > 0)
     else if (kind === 'record') await offerRecord(file)
   }
   const [first, ...others] = slides
@@ -66,8 +66,9 @@ async function isGeoJson({ file }: Dropped): Promise<boolean> {
   return /"type"\s*:\s*"Feature(Collection)?"/.test(start)
 }
 
-async function takeOutlines({ name, file }: Dropped): Promise<void> {
-  if (!file || !getState().slide.info) return tell(words.dropped.outlines, name, longMs)
+/** Beside a slide they are hardly of the one that is open now. */
+async function takeOutlines({ name, file }: Dropped, besideSlides: boolean): Promise<void> {
+  if (!file || besideSlides || !getState().slide.info) return tell(words.dropped.outlines, name, longMs)
   await importFile(file)
 }
 

@@ -39,7 +39,7 @@ async function* partsOf(file: Blob, isPacked: boolean): AsyncGenerator<string, v
       text = ''
     }
   } catch (error) {
-    if (isPacked) throw new NotUnpacked('the file ends before its end', { cause: error })
+    if (isPacked) throw new NotUnpacked(undefined, { cause: error })
     throw error
   } finally {
     void reader.cancel().catch(() => undefined)

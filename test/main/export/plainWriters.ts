@@ -62,11 +62,13 @@ export function plainCsv({ result, shown, seed }: Told): string {
     ['bounds_y_px', level0((o) => o.minY)],
     ['bounds_width_px', level0((o) => o.maxX + 1 - o.minX)],
     ['bounds_height_px', level0((o) => o.maxY + 1 - o.minY)],
-    ...measurementOrder.csv.map((key): Column => {
-      const { dimension, csv } = measurements[key]
-      const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
-      return [header, (o) => csvNumber(inUnits(o[key], dimension, perAnalysedPx))]
-    }),
+    ...measurementOrder.csv
+      .filter((key) => key !== 'stainedArea')
+      .map((key): Column => {
+        const { dimension, csv } = measurements[key]
+        const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
+        return [header, (o) => csvNumber(inUnits(o[key], dimension, perAnalysedPx))]
+      }),
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
         return [`${columnName(name)}_${stainStatistics[key].csv}_od`, (o) => csvNumber(o.stain(key, i))]

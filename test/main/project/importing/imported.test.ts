@@ -172,7 +172,8 @@ describe('what others wrote', () => {
     ])
       expect(said).toContain(why)
     expect(objects!.repaired.join('\n')).toMatch(/nucleus was taken[^]*several pieces/)
-    const { classes } = await status(objects!.runId)
+    const { classes, warnings } = await status(objects!.runId)
+    expect(warnings.join('\n')).toMatch(/of the whole slide[^]*lies beyond the slide/)
     expect(classes!.map(({ label }) => label)).toEqual(
       expect.arrayContaining(['Stroma', 'Tumor: Positive', 'Immune cells', '__proto__']),
     )

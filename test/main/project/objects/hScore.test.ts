@@ -137,6 +137,11 @@ it('judges nuclei by how much of them is brown where that is asked for, in every
   expect(features.map(({ properties }) => properties.measurements['Stained area %'])).toEqual(shares)
   expect(features.map(({ properties }) => properties.classification.name.toLowerCase())).toEqual(expected)
 
+  // Other recipes' tables are what they were.
+  await cli('run', slide, '--out', join(dir, 'by-he'), '--files', 'objects.csv,objects.geojson')
+  for (const file of ['objects.csv', 'objects.geojson'])
+    expect(await readFile(join(dir, 'by-he', file), 'utf8')).not.toMatch(/stained/i)
+
   const project = join(dir, 'by-area.morphoscope')
   await cli('project', 'add', project, slide)
   await cli('project', 'run', project, '--recipe', 'ihc-nuclei')
