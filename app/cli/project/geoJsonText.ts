@@ -1,6 +1,7 @@
 // The text of a GeoJSON file, also of one that gzip packed: bounded before it is unpacked.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { kindOf } from '../../../main/engine'
@@ -22,16 +23,15 @@ const tooLarge = (file: string): CliError =>
     `${file} holds more than ${mostImportBytes / 2 ** 20} MB of GeoJSON: export the annotations alone, or split it.`,
   )
 
-async function bytesOf(file: string): Promise<Buffer> {
+/** What `read` gives of a file that can be read; CliError where none is there. */
+export async function readingFile<T>(file: string, read: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
   try {
     // A pipe that nobody writes to would hold the opening for ever.
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stat = await handle.stat()
       if (!stat.isFile()) throw new CliError(ExitCode.noInput, `${file} is ${kindOf(stat)}: expected a GeoJSON file.`)
-      const { size } = stat
-      if (size > mostImportBytes) throw tooLarge(file)
-      return await handle.readFile()
+      return await read(handle, stat.size)
     } finally {
       await handle.close()
     }
@@ -41,6 +41,12 @@ async function bytesOf(file: string): Promise<Buffer> {
     throw new CliError(ExitCode.noInput, `${file} cannot be read (${code ?? message}).`)
   }
 }
+
+const bytesOf = (file: string): Promise<Buffer> =>
+  readingFile(file, (handle, size) => {
+    if (size > mostImportBytes) throw tooLarge(file)
+    return handle.readFile()
+  })
 
 async function unpacked(file: string, bytes: Buffer): Promise<Buffer> {
   try {

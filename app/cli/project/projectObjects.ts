@@ -1,9 +1,8 @@
 // `morphoscope project import-objects`: cells that others found become a result of a slide, a part of the file at a time.
-import { createReadStream, constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { kindOf, withSetOption } from '../../../main/engine'
+import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { noun, tailLength } from '../../contract'
 import type { CallValue, Origin, Recipe } from '../../contract'
@@ -11,6 +10,7 @@ import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
 import { recipeOf } from '../run/run'
 import type { Terminal } from '../terminal'
+import { readingFile } from './geoJsonText'
 import { openedOrMade } from './projectSlides'
 
 export interface ImportObjectsOptions {
@@ -23,6 +23,8 @@ export interface ImportObjectsOptions {
 
 /** Bytes of the file that are read at once; a packed one gives more characters. */
 const partBytes = 2 ** 21
+/** A packed text is larger by about so much. */
+const packedShare = 8
 
 export async function importObjects(
   engine: Engine,
@@ -82,31 +84,14 @@ interface Readable {
 }
 
 /** Throws CliError where it cannot be read, and is no file. */
-async function readable(file: string): Promise<Readable> {
-  let size: number
-  let isPacked: boolean
-  let tail = ''
-  try {
-    // A pipe that nobody writes to would hold the opening for ever.
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const stat = await handle.stat()
-      if (!stat.isFile()) throw new CliError(ExitCode.noInput, `${file} is ${kindOf(stat)}: expected a GeoJSON file.`)
-      size = stat.size
-      const first = (await handle.read(Buffer.alloc(2), 0, 2, 0)).buffer
-      isPacked = first[0] === 0x1f && first[1] === 0x8b
-      const last = Buffer.alloc(Math.min(size, tailLength))
-      if (!isPacked) tail = (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    if (error instanceof CliError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new CliError(ExitCode.noInput, `${file} cannot be read (${code ?? message}).`)
-  }
-  return { text: textOf(file, isPacked), length: size * (isPacked ? 8 : 1), tail }
-}
+const readable = (file: string): Promise<Readable> =>
+  readingFile(file, async (handle, size) => {
+    const first = (await handle.read(Buffer.alloc(2), 0, 2, 0)).buffer
+    const isPacked = first[0] === 0x1f && first[1] === 0x8b
+    const last = Buffer.alloc(Math.min(size, tailLength))
+    const tail = isPacked ? '' : (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')
+    return { text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
+  })
 
 async function* textOf(file: string, isPacked: boolean): AsyncGenerator<string, void, void> {
   const bytes = createReadStream(file, { highWaterMark: partBytes })
