@@ -12,6 +12,8 @@ export const ImportId = z.string().regex(/^i[0-9]{1,9}-[a-z0-9]{6,20}$/)
 export const mostPartLength = 2 ** 23
 /** Of where a file may say at its end where its coordinates begin. */
 export const tailLength = 4096
+/** A text that gzip packed has about so many times as many characters as bytes. */
+export const packedShare = 8
 
 /** What a file's objects are from now on. */
 export const ImportedObjects = z.object({

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { noun, tailLength } from '../../contract'
+import { noun, packedShare, tailLength } from '../../contract'
 import type { CallValue, Origin, Recipe } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
@@ -23,8 +23,6 @@ export interface ImportObjectsOptions {
 
 /** Bytes of the file that are read at once; a packed one gives more characters. */
 const partBytes = 2 ** 21
-/** A packed text is larger by about so much. */
-const packedShare = 8
 
 export async function importObjects(
   engine: Engine,

@@ -9,8 +9,9 @@ import type { FoundFeature, Geometry } from '../geojsonFile/features'
 import { shapeIn } from '../geojsonFile/geometry'
 import { movedBy } from '../geojsonFile/origin'
 import { Reasons } from '../geojsonFile/reasons'
+import { pixelCount } from '../objects/drawnPixels'
 import { Gathered } from './gathered'
-import { largestPiece, pixelsOf } from './pieces'
+import { largestPiece } from './pieces'
 import { rasterised } from './raster'
 import { TakenPixels } from './taken'
 
@@ -78,7 +79,7 @@ export class ImportedOutlines {
     const free = this.#taken.free(whole.runs)
     const left = free === whole.runs ? whole : largestPiece(free)
     if (left.runs.length > 0 && !contains(this.#region, left.runs[1]!, left.runs[0]!)) return why.beyond
-    if (2 * pixelsOf(left.runs) <= pixelsOf(whole.runs)) return 'lies on another object, which was there first'
+    if (2 * pixelCount(left.runs) <= pixelCount(whole.runs)) return 'lies on another object, which was there first'
     if (drawn.clipped) this.repaired.add('reaches beyond the slide: what lies on it was taken')
     if (whole.pieces > 1) this.repaired.add('is in several pieces, of which the largest was taken')
     if (free !== whole.runs) this.repaired.add('lies on another object in part: what is its own was taken')

@@ -37,9 +37,3 @@ export function largestPiece(runs: Int32Array): { readonly runs: Int32Array; rea
   for (let i = 0; i < count; i++) if (rootOf(i) === largest) kept.push(runs[3 * i]!, runs[3 * i + 1]!, runs[3 * i + 2]!)
   return { runs: Int32Array.from(kept), pieces }
 }
-
-export function pixelsOf(runs: Int32Array): number {
-  let pixels = 0
-  for (let r = 0; r < runs.length; r += 3) pixels += runs[r + 2]! - runs[r + 1]!
-  return pixels
-}

@@ -1,5 +1,6 @@
 // An outline as pixels of an analysed image, quickly: the pixels whose centres its rings wind around. Pure.
 import type { Ring } from '../../../app/contract'
+import { firstCentre } from '../objects/drawnPixels'
 
 /** Analysed px. An outline's box, of which one side is no longer than that and all of it no more. */
 export const mostSidePx = 8192
@@ -14,9 +15,6 @@ export interface Extent {
 
 /** Why there are no pixels. */
 export type NoPixels = 'beyond' | 'large' | 'tangled' | 'none'
-
-/** The pixel whose centre is the first at or behind a place. */
-const firstCentre = (place: number, scale: number): number => Math.ceil(place / scale - 0.5)
 
 /** Room that outlines share: one after the other. */
 let places = new Float64Array(1024)

@@ -26,7 +26,7 @@ export function pixelsIn(shape: Shape, scale: number, { widthPx, heightPx }: Ext
 }
 
 /** The pixel whose centre is the first at or behind a place. */
-const firstCentre = (place: number, scale: number): number => Math.ceil(place / scale - 0.5)
+export const firstCentre = (place: number, scale: number): number => Math.ceil(place / scale - 0.5)
 
 function boxOfRings(rings: readonly Ring[], scale: number): [number, number, number, number] {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]

@@ -1,5 +1,5 @@
 // The text of a GeoJSON file that a person chose, a part at a time, also of one that gzip packed: no more of it is in memory.
-import { mostPartLength, tailLength } from '../../../app/contract'
+import { mostPartLength, packedShare, tailLength } from '../../../app/contract'
 
 export interface FileText {
   readonly parts: AsyncGenerator<string, void, void>
@@ -11,9 +11,6 @@ export interface FileText {
 
 /** Thrown where a packed file ends before its end. */
 export class NotUnpacked extends Error {}
-
-/** A packed text is larger by about so much. */
-const packedShare = 8
 
 export async function fileText(file: Blob): Promise<FileText> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ring } from '../../../../app/contract'
-import { pixelsIn } from '../../../../main/project/objects/drawnPixels'
-import { largestPiece, pixelsOf } from '../../../../main/project/importing/pieces'
+import { pixelCount, pixelsIn } from '../../../../main/project/objects/drawnPixels'
+import { largestPiece } from '../../../../main/project/importing/pieces'
 import { rasterised } from '../../../../main/project/importing/raster'
 import { TakenPixels } from '../../../../main/project/importing/taken'
 
@@ -130,7 +130,7 @@ it('pixels that are somebody’s are no other’s', () => {
   expect(taken.free(first)).toBe(first)
   taken.take(first)
   expect([...taken.free(Int32Array.of(255, 249, 261, 257, 250, 260))]).toEqual([255, 249, 250, 255, 260, 261, 257, 250, 260])
-  expect(pixelsOf(taken.free(first))).toBe(0)
+  expect(pixelCount(taken.free(first))).toBe(0)
   expect(taken.isFull).toBe(false)
   // Two tiles, of which no more than these are held.
   const small = new TakenPixels(2)
