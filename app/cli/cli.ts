@@ -117,7 +117,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option(
       '--files <names>',
-      'some of the files only, separated by commas; objects.parquet, report.html and timings.csv are written where they are named',
+      'some of the files only, separated by commas; objects.parquet, objects.h5ad, report.html and timings.csv are written where they are named',
     )
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .addOption(originOption(' in the files of objects'))

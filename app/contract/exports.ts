@@ -8,6 +8,7 @@ export const exportFiles = [
   'objects.geojson',
   'objects.csv',
   'objects.parquet',
+  'objects.h5ad',
   'labels.ome.tif',
   'overlay.png',
   'report.html',
@@ -19,7 +20,7 @@ export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => !['objects.parquet', 'report.html', 'report.pdf', 'timings.csv'].includes(name),
+  (name) => !['objects.parquet', 'objects.h5ad', 'report.html', 'report.pdf', 'timings.csv'].includes(name),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>

@@ -25,6 +25,7 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.geojson': writeGeoJson,
   'objects.csv': writeCsv,
   'objects.parquet': async (job, out) => (await import('./tables/parquet')).writeParquet(job, out),
+  'objects.h5ad': async (job, out) => (await import('./tables/anndata')).writeAnnData(job, out),
   'labels.ome.tif': async (job, out) => (await import('./picture/omeTiff')).writeOmeTiff(job, out),
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report/report')).writeReport(job, out),

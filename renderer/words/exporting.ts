@@ -9,6 +9,7 @@ export const exporting = {
     files: {
       'objects.geojson': 'outlines for QuPath, level-0 pixels',
       'objects.parquet': 'outlines and measurements as columns, for Python, R and DuckDB',
+      'objects.h5ad': 'measurements, classes and places as AnnData, for scanpy and squidpy',
       'objects.csv': 'one row an object, units in the header',
       'labels.ome.tif': 'label image, 32 bit, pyramid',
       'overlay.png': 'a picture of the result',

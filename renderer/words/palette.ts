@@ -10,7 +10,7 @@ export const palette = {
     saveProject: 'save as keep study folder',
     importRegions: 'load QuPath annotations detections cells StarDist Cellpose file',
     exportRegions: 'save QuPath annotations file',
-    export: 'save csv parquet geojson report pdf labels mask de-identify pseudonym anonymise',
+    export: 'save csv parquet geojson anndata h5ad scanpy squidpy report pdf labels mask de-identify pseudonym anonymise',
     slideMenu: 'context right click',
     zoomToSelected: 'centre center find',
     autoTone: 'dark black brightness window levels 16 bit',

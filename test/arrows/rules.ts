@@ -185,6 +185,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^libsql$/, ['main/project/', 'test/']],
   [/^hyparquet-writer$/, ['main/export/']],
   [/^hyparquet$/, ['test/']],
+  // The HDF Group's own library: what main/export/hdf5 writes is read back by it.
+  [/^h5wasm$/, ['test/']],
   [/^(zarrita|@zarrita\/storage)$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
   [/^(esbuild|vite)$/, ['app/setup/', 'test/']],

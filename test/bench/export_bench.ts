@@ -95,6 +95,7 @@ const result = {
   memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 1, peakRssBytes: 2 ** 29 },
   status: {
     runId: 'r1',
+    name: 'Whole slide',
     state: 'done',
     region,
     analysedMpp: 0.25,

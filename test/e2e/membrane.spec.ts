@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../membranePicture'
+import { readBack } from '../main/export/hdf5/readBack'
 import { keepScreenshot, objectCount, runEnds, seesTissue } from './journey'
 import { patience } from './patience'
 import { withShell } from './shells'
@@ -49,16 +50,24 @@ test('membranes are scored, counted, and told in a report', async () => {
 
   await page.getByTestId('export-open').click()
   for (const name of ['objects.geojson', 'labels.ome.tif', 'overlay.png']) await page.getByTestId(`export-file-${name}`).uncheck()
-  await page.getByTestId('export-file-report.html').check()
+  for (const name of ['report.html', 'objects.h5ad']) await page.getByTestId(`export-file-${name}`).check()
   const target = join(folder, 'report')
   await shell.chooseDirectory(target)
   await page.getByText('In a new folder of its own').click()
+  await keepScreenshot(shell, '80-membrane-export')
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-result')).toContainText('objects.csv', patience)
   const [head = '', ...rows] = readFileSync(join(target, 'objects.csv'), 'utf8').trim().split('\r\n')
   const at = head.split(',').indexOf('membrane_score')
   const found = rows.map((row) => Number(row.split(',')[at]))
   expect([0, 1, 2, 3].map((score) => found.filter((each) => each === score).length)).toEqual(scores)
+  // The same for scanpy: each object's class, by the label that the window shows.
+  const { X, obs, uns } = (await readBack(join(target, 'objects.h5ad'))).members!
+  expect(X!.shape![0]).toBe(membraneCells)
+  const { codes, categories } = obs!.members!['class']!.members!
+  expect(categories!.values).toEqual(['Negative', 'Weak 1+', 'Moderate 2+', 'Strong 3+'])
+  expect([0, 1, 2, 3].map((score) => codes!.values!.filter((code) => code === score).length)).toEqual(scores)
+  expect(uns!.members!['class_colors']!.values).toHaveLength(4)
   const report = await shell.reads(join(target, 'report.html'))
   await expect(report.locator('body')).toContainText('Membrane score: 1+ above 0.5, 2+ above 1.5, 3+ above 2.5')
   await keepScreenshot({ ...shell, page: report }, '80-membrane-report')

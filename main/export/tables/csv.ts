@@ -2,12 +2,14 @@
 import {
   areaColumn,
   cellFigures,
+  channelColumnOf,
   cellFiguresOf,
   measurementOrder,
   measurements,
   stainStatisticKeys,
   stainSets,
   stainStatistics,
+  stainTitle,
   unitsOf,
 } from '../../../app/contract'
 import type { LengthUnit, MeasurementKey } from '../../../app/contract'
@@ -54,16 +56,26 @@ function channelColumns(
       const field = channelField(i, figure)
       if (i === cellsAt) {
         const { csv, dimension } = cellFigures[figure]
+        const told = cellFigures[figure]
         return [
           [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_'),
           { source: 'value', field, ...factorOf(dimension, perAnalysedPx) },
+          { title: told.title, unit: 'unit' in told ? told.unit : unitsOf(dimension, unit).screen, of: '', kind: 'cell' },
         ]
       }
       const isOfStain = i > cellsAt && cellsAt === 0
       const header = `${i < cellsAt ? 'channel_' : ''}${name}_${figure.toLowerCase()}${isOfStain ? suffix : ''}`
+      // "Cytoplasm: DAB".
+      const [part, source] = i > cellsAt ? channels[i]!.split(/: (.*)/s) : [null, channels[i]!]
       return [
         header,
         { source: 'value', ...(isOfStain ? stainMeasure({ spec }, field) : { field, factor: 1, times: 0 as const }) },
+        {
+          title: `${channels[i]!} ${channelColumnOf(field)!.figure}`,
+          unit: isOfStain ? stainSets[spec.stainSet].unit : '',
+          of: source,
+          kind: part?.toLowerCase() ?? 'channel',
+        },
       ]
     }),
   )
@@ -79,7 +91,18 @@ const originColumns = (corner: ExportJob['corner']): Column[] =>
       ]
     : []
 
-export type Column = readonly [header: string, cell: CsvCell]
+/** Of a column of measurements; files of which each column has one line take no more than the header. */
+export interface About {
+  /** As the window calls it. */
+  readonly title: string
+  /** As the window writes it; '': it has none. */
+  readonly unit: string
+  /** The stain or channel; '': of none. */
+  readonly of: string
+  /** What is measured: the object's 'shape', a 'stain' or 'channel' in it, its 'cell', or either in a part of that: 'cytoplasm', 'membrane'. */
+  readonly kind: string
+}
+export type Column = readonly [header: string, cell: CsvCell, about?: About]
 
 /** Files have always had contrast and score, empty where a recipe gives none; the stained area stands in those of recipes that can judge by it. */
 const measuredIn = ({ spec }: ExportJob['result']): readonly MeasurementKey[] =>
@@ -105,9 +128,10 @@ export function columnsOf({ result, names, objectRegions, corner }: ExportJob, b
     level0('bounds_width_px', 'width'),
     level0('bounds_height_px', 'height'),
     ...measuredIn(result).map((key): Column => {
-      const { dimension, csv } = measurements[key]
-      const header = [csv, unitsOf(dimension, unit).csv].filter((part) => part !== '').join('_')
-      return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }]
+      const { dimension, csv, title } = measurements[key]
+      const units = unitsOf(dimension, unit)
+      const header = [csv, units.csv].filter((part) => part !== '').join('_')
+      return [header, { source: 'value', ...measureOf(key, perAnalysedPx) }, { title, unit: units.screen, of: '', kind: 'shape' }]
     }),
     ...classColumn(result),
     ...(by === null ? [] : [['made_by', { source: 'text', text: by }] as Column]),
@@ -117,7 +141,13 @@ export function columnsOf({ result, names, objectRegions, corner }: ExportJob, b
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
         const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`
-        return [header, { source: 'value', ...stainMeasure(result, stainField(key, i)) }]
+        const title = `${stainTitle(name)} ${stainStatistics[key].title}`
+        const { unit } = stainSets[result.spec.stainSet]
+        return [
+          header,
+          { source: 'value', ...stainMeasure(result, stainField(key, i)) },
+          { title, unit, of: stainTitle(name), kind: 'stain' },
+        ]
       }),
     ),
     ...channelColumns(result, perAnalysedPx, unit),

@@ -77,6 +77,7 @@ describe.each(Object.entries(changes))('a slide that is %s', (name, change) => {
       'objects.geojson',
       'objects.csv',
       'objects.parquet',
+      'objects.h5ad',
       'labels.ome.tif',
       'report.html',
       'timings.csv',
