@@ -29,6 +29,7 @@ import type {
   ReadLimits,
   RegionRequest,
   RegionResult,
+  SampleArray,
   Slide,
   StainRead,
   TiffPage,
@@ -46,6 +47,23 @@ export interface TiffTiles {
   tileHeight: number
   tiles: Uint8Array<ArrayBuffer>[]
 }
+/** The numbers of a TIFF that is no slide. */
+export interface TiffNumbers {
+  width: number
+  height: number
+  /** "uint8", "int32", "float64" … */
+  type: string
+  /** Of a px. */
+  samples: number
+  /** Rows of a tile, or of what is unpacked together. */
+  pieceHeight: number
+  /** Numbers stand for colours of a table. */
+  indexed: boolean
+  /** Further directories of that size. */
+  others: number
+  /** The file's: OME-XML stands there. */
+  description: string
+}
 export interface Addon {
   packedColumns: string[]
   scoreTable: ScoreTable
@@ -59,6 +77,8 @@ export interface Addon {
   openSlide(path: string, cancel?: CancelToken, channel?: string): Promise<SlideHandle>
   largestTiffPage(path: string, largestMpp: number, cancel?: CancelToken): Promise<TiffPage | null>
   colorProfile(path: string): Promise<Uint8Array<ArrayBuffer> | null>
+  tiffNumbers(path: string): Promise<TiffNumbers | null>
+  tiffRows(path: string, y: number, rows: number, cancel?: CancelToken): Promise<SampleArray>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
   createCancelToken(): CancelToken
   pipelines(): PipelineInfo[]

@@ -205,6 +205,10 @@ export const largestTiffPage = (...args: Args<'largestTiffPage'>): Answer<'large
 /** The ICC profile of a TIFF's first directory; null: there is none. No reader applies it. */
 export const colorProfile = (...args: Args<'colorProfile'>): Answer<'colorProfile'> =>
   promised(() => addon().colorProfile(...args))
+/** A TIFF that is no slide, as label images are: its first directory of the most px. null where it is no TIFF; INVALID_PARAMETER in words that follow its name. */
+export const tiffNumbers = (...args: Args<'tiffNumbers'>): Answer<'tiffNumbers'> => promised(() => addon().tiffNumbers(...args))
+/** Its rows from `y` on, of each px the first sample: 2^28 px at most. INVALID_PARAMETER in words that follow its name. */
+export const tiffRows = (...args: Args<'tiffRows'>): Answer<'tiffRows'> => promised(() => addon().tiffRows(...args))
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export const memorySlide = (...args: Args<'memorySlide'>): Slide => guarded(() => new NativeSlide(addon().memorySlide(...args)))
 export function createCancelToken(): CancelToken {

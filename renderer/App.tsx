@@ -19,6 +19,7 @@ import { ProjectDialogs } from './panels/dialogs/ProjectDialogs'
 import { QuestionDialog } from './panels/dialogs/QuestionDialog'
 import { RecipePanel } from './panels/recipe/RecipePanel'
 import { RegionDialog } from './panels/regions/RegionDialog'
+import { PlaceDialog } from './panels/regions/PlaceDialog'
 import { RegionsFile } from './panels/regions/RegionsFile'
 import { ResultsPanel } from './panels/results/ResultsPanel'
 import { SlideInfoDialog } from './panels/dialogs/SlideInfoDialog'
@@ -126,6 +127,7 @@ export function App() {
       <CommandPalette />
       <ProjectDialogs />
       <RegionsFile />
+      <PlaceDialog />
       <QuestionDialog />
     </DropZone>
   )

@@ -1,6 +1,7 @@
 // What an option's text may be: numbers within limits, options that stand several times.
 import { InvalidArgumentError, Option } from 'commander'
 import { HotSpotField, usualHotSpot } from '../contract'
+import type { Origin } from '../contract'
 
 /** A number from `low` to `high`. */
 export const within =
@@ -22,6 +23,22 @@ export const originOption = (which: string): Option =>
     'slide',
     'bounds',
   ])
+
+/** Of a file of objects that says not where it lies. */
+export const placeOption = {
+  origin:
+    'where coordinates begin if a file does not say so: slide, bounds as QuPath has it, or of a label image X,Y in px of the slide (default: slide)',
+  scale:
+    'of a label image: how many px of the slide a px of it is (default: 1, where it has the size of the slide or a corner is given)',
+} as const
+
+/** "slide", "bounds", or "100,-20.5". */
+export function originOrCorner(text: string): Origin | { x: number; y: number } {
+  if (text === 'slide' || text === 'bounds') return text
+  const [x, y] = text.split(',').map((each) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(each) ? Number(each) : NaN))
+  if (text.split(',').length === 2 && Math.max(Math.abs(x!), Math.abs(y!)) <= 2 ** 26) return { x: x!, y: y! }
+  throw new InvalidArgumentError(`expected slide, bounds, or two numbers X,Y but received ${text}`)
+}
 
 /** Of commands that open slides. */
 export const channelOption = [

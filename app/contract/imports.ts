@@ -1,4 +1,4 @@
-// Files of others that come in: regions and objects of QuPath's GeoJSON, whole or a part at a time.
+// Files of others that come in: regions and objects of QuPath's GeoJSON, objects of label images, whole or a part at a time.
 import { Origin } from './exports'
 import { KeptId, RunId, SlideId } from './ids'
 import { ImportedRegions, mostImportBytes } from './project'
@@ -10,6 +10,8 @@ import * as z from './zod'
 export const ImportId = z.string().regex(/^i[0-9]{1,9}-[a-z0-9]{6,20}$/)
 /** Of one part of a file, in characters. */
 export const mostPartLength = 2 ** 23
+/** Level-0 px: beyond any slide. */
+const farPx = 2 ** 26
 /** Of where a file may say at its end where its coordinates begin. */
 export const tailLength = 4096
 /** A text that gzip packed has about so many times as many characters as bytes. */
@@ -29,12 +31,31 @@ export const ImportedObjects = z.object({
 })
 export type ImportedObjects = z.infer<typeof ImportedObjects>
 
+/** Where a label image lies on the slide, in level-0 px: its corner, and how many a px of it is. Absent: 0, 0, and 1. */
+export const ImagePlace = z.strictObject({
+  x: z.number().min(-farPx).max(farPx).optional(),
+  y: z.number().min(-farPx).max(farPx).optional(),
+  scale: z.number().min(0.01).max(1000).optional(),
+})
+export type ImagePlace = z.infer<typeof ImagePlace>
+
+/** A label image that says nothing of where it lies. */
+export const Unplaced = z.object({
+  width: z.number(),
+  height: z.number(),
+  /** Where it has the slide's shape: how many level-0 px a px of it would be, if it covers the whole slide. */
+  scale: z.number().nullable(),
+})
+export type Unplaced = z.infer<typeof Unplaced>
+
 /** null: the file has none. */
 export const ImportedFile = z.object({
   regions: ImportedRegions.nullable(),
   objects: ImportedObjects.nullable(),
   /** What the file has and nobody takes, where there are no objects that it could be said of. */
   leftOut: z.array(z.string()),
+  /** Nothing was imported, as nobody knows where on the slide: ask again, with a place. */
+  unplaced: Unplaced.optional(),
 })
 export type ImportedFile = z.infer<typeof ImportedFile>
 
@@ -55,6 +76,7 @@ export const importCalls = {
    * A GeoJSON file comes in, a part at a time: its annotations become regions, its detections, cells and tiles the objects of a result, measured by
    * `recipe` at its pixel size. `unsaid`: what features become that do not say what they are. `tail`: the text's last characters, which may say where
    * coordinates begin. `length`: of the whole text, about, so that progress can be told. INVALID_PARAMETER for a recipe that measures no objects.
+   * `form`: what the file is. A label image (TIFF, PNG, .npy) comes in as base64, each of its parts by itself, and `place` says where it lies.
    */
   'import:begin': {
     arg: z.strictObject({
@@ -67,10 +89,13 @@ export const importCalls = {
       unsaid: z.enum(['regions', 'objects']),
       tail: z.string().max(2 * tailLength),
       length: z.number().min(0),
+      /** Absent: GeoJSON. */
+      form: z.enum(['geojson', 'labels']).optional(),
+      place: ImagePlace.optional(),
     }),
     value: ImportId,
   },
-  /** Answered when it is read. INVALID_PARAMETER where the file is no GeoJSON: nothing is imported then. */
+  /** Answered when it is read. INVALID_PARAMETER where the file is none of its form: nothing is imported then. */
   'import:part': { arg: z.strictObject({ importId: ImportId, text: z.string().max(mostPartLength) }), value: z.null() },
   /** There is no more. Regions are one step of history, objects another. */
   'import:end': { arg: z.strictObject({ importId: ImportId }), value: ImportedFile },

@@ -1,40 +1,11 @@
 // NumPy's .npy: versions 1 to 3, C order, integer types; what would lose values or order is refused by name.
 import { EngineError } from '../base/errors'
+import { npyHeadOf } from '../base/npyHead'
 import type { PixelType } from '../../native/index'
 import { pixelTypeOf } from './image'
 import type { FileImage, ImageData } from './image'
 
 const refused = (path: string, why: string): EngineError => new EngineError('INVALID_PARAMETER', `${path} ${why}`)
-
-interface Header {
-  descr: string
-  fortran: boolean
-  shape: number[]
-  dataAt: number
-}
-
-function parseHeader(path: string, file: Buffer): Header {
-  if (file.length < 10 || file.toString('latin1', 0, 6) !== '\x93NUMPY') throw refused(path, 'is not a .npy file')
-  const version = file[6]!
-  if (version < 1 || version > 3) throw refused(path, `is of .npy version ${version}: expected 1, 2 or 3`)
-  const wide = version >= 2
-  if (wide && file.length < 12) throw refused(path, 'is incomplete')
-  const start = wide ? 12 : 10
-  const dataAt = start + (wide ? file.readUInt32LE(8) : file.readUInt16LE(8))
-  if (dataAt > file.length) throw refused(path, 'is incomplete')
-  const text = file.toString(version === 3 ? 'utf8' : 'latin1', start, dataAt)
-  const descr = /'descr'\s*:\s*'([^']*)'/.exec(text)?.[1]
-  const order = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1]
-  const shape = /'shape'\s*:\s*\(([\d\s,L]*)\)/.exec(text)?.[1]
-  if (descr === undefined) throw refused(path, 'holds records or no type at all: expected one integer type')
-  if (order === undefined || shape === undefined) throw refused(path, 'has a broken header')
-  const sizes = shape
-    .split(',')
-    .map((part) => part.trim().replace(/L$/, ''))
-    .filter(Boolean)
-    .map(Number)
-  return { descr, fortran: order === 'True', shape: sizes, dataAt }
-}
 
 /** Readers by NumPy's type, in the type that the engine takes; wider ones must fit int32. */
 const readers: Readonly<Record<string, { bytes: number; read: (path: string, raw: Buffer, count: number) => ImageData }>> = {
@@ -82,7 +53,7 @@ function fitting(path: string, value: number): number {
 }
 
 export function readNpy(path: string, file: Buffer): FileImage {
-  const { descr, fortran, shape, dataAt } = parseHeader(path, file)
+  const { descr, fortran, shape, dataAt } = npyHeadOf(path, file)
   const reader = readers[descr]
   if (!reader) throw refused(path, `holds pixels of type ${descr}: expected one of ${Object.keys(readers).join(', ')}`)
   const [height, width, samples = 1] = shape
@@ -120,7 +91,7 @@ export function rgbToRgba(rgb: Uint8Array): Uint8Array {
 
 /** Where the pixels of a file lie that can be read by parts: a grey image in C order, of a type that the engine takes as it is. */
 export function npyPlace(path: string, start: Buffer, fileBytes: number): NpyPlace {
-  const { descr, fortran, shape, dataAt } = parseHeader(path, start)
+  const { descr, fortran, shape, dataAt } = npyHeadOf(path, start)
   const type = byParts[descr]
   if (!type || !hostIsLittleEndian)
     throw refused(path, `holds pixels of type ${descr}: expected one of ${Object.keys(byParts).join(', ')} for an image in tiles`)

@@ -135,6 +135,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   define_paint(env, exports);
   define_pictures(env, exports);
   define_profiles(env, exports);
+  define_tiff_numbers(env, exports);
   define_exports(env, exports);
   define_floors(env, exports);
   // Node waits at its end for every call under way, and asks nobody to stop: index.ts calls this when the process exits.

@@ -93,6 +93,8 @@ void define_paint(Napi::Env env, Napi::Object exports);
 void define_pictures(Napi::Env env, Napi::Object exports);
 /// colorProfile.
 void define_profiles(Napi::Env env, Napi::Object exports);
+/// tiffNumbers, tiffRows.
+void define_tiff_numbers(Napi::Env env, Napi::Object exports);
 /// The table behind what objectTable gave, which keeps its memory. Throws INVALID_PARAMETER for anything else.
 const exports::ObjectTable& get_table(Napi::Value value);
 /// packedColumns, scoreTable, objectTable, formatObjects.

@@ -8,7 +8,7 @@ export const palette = {
     newProject: 'begin empty study',
     openProject: 'load study folder',
     saveProject: 'save as keep study folder',
-    importRegions: 'load QuPath annotations detections cells StarDist Cellpose file',
+    importRegions: 'load QuPath GeoJSON annotations detections cells StarDist Cellpose label image mask npy file',
     exportRegions: 'save QuPath annotations file',
     export: 'save csv parquet geojson anndata h5ad scanpy squidpy report pdf labels mask de-identify pseudonym anonymise',
     slideMenu: 'context right click',

@@ -7,7 +7,7 @@ export const project = {
     menu: 'New, open, save the project',
     open: 'Open a project…',
     saveAs: 'Save the project as…',
-    importRegions: 'Import regions or objects from GeoJSON…',
+    importRegions: 'Import regions or objects…',
     exportRegions: 'Export the regions as GeoJSON…',
     unnamed: 'Kept as you work, without a name yet',
     named: (name: string) => `${name}: saved as you work`,

@@ -15,7 +15,7 @@ export const regions = {
     classLabel: 'Class of the region',
     selected: (n: number) => `${n} selected`,
     menu: 'Import, export, objects inside',
-    importQuPath: 'Import QuPath’s GeoJSON…',
+    importQuPath: 'Import GeoJSON or labels…',
     exportQuPath: 'Export as QuPath’s GeoJSON…',
     classifyInside: 'Give its class to the objects inside',
     deleteInside: 'Delete the objects inside',
@@ -63,9 +63,9 @@ export const regions = {
     needsRuler: 'The ruler measures what can be kept.',
   },
   regionFiles: {
-    importTitle: 'Import regions or objects from GeoJSON',
+    importTitle: 'Import regions or objects',
     importNote: (slide: string) =>
-      `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}. Detections and cells become a result, measured as the recipe measures its own.`,
+      `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}. Detections, cells and the labels of a label image become a result, measured as the recipe measures its own.`,
     chooseFile: 'Choose a file…',
     openSlideFirst: 'Open a slide first: regions and objects are imported onto it.',
     noRecipe: 'Choose a recipe first: objects are measured as it measures its own.',
@@ -77,6 +77,14 @@ export const regions = {
     exporting: (slide: string) => `Exporting the regions of ${slide}`,
     writing: (percent: number, leftMs: number | null) =>
       `${percent} % of the regions are written${leftMs === null ? '.' : `, ${formatDuration(leftMs)} left.`}`,
+    placeTitle: 'Where does it lie?',
+    placeNote: (file: string, width: number, height: number, slide: string) =>
+      `${file} has ${formatCount(width)} × ${formatCount(height)} px, which is not the size of ${slide}. Say where its corner lies, and how many pixels of the slide one of its pixels is.`,
+    placeWhole: (scale: string) => `It has the slide’s shape. Covering all of it, one of its pixels is ${scale} px of the slide.`,
+    placeX: 'Left, slide px',
+    placeY: 'Top, slide px',
+    placeScale: 'Slide px a pixel',
+    placeImport: 'Import',
     imported: (n: number, file: string) => `${n} ${noun(n, 'region')} from ${file}.`,
     importedObjects: (n: number, file: string, name: string) =>
       `${formatCount(n)} ${noun(n, 'object')} from ${file}, in the list of results as “${name}”.`,

@@ -1,8 +1,9 @@
-// Cells that others found: dropped on the slide they are a result, which is compared with ours, classified by a stain, and taken back.
+// Cells that others found, as outlines or as a label image: dropped on the slide they are a result, which is compared with ours, classified by a stain, and taken back.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible } from './journey'
 import { patience, soon } from './patience'
@@ -46,17 +47,34 @@ function starDist(): string {
   return JSON.stringify({ type: 'FeatureCollection', features: [...features, beyond] })
 }
 
-async function drops(page: Page, path: string): Promise<void> {
+async function drops(page: Page, name: string, bytes: Uint8Array): Promise<void> {
   await page.evaluate(
-    ([name, text]) => {
+    ([called, base64]) => {
       const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([text!], name!))
+      dataTransfer.items.add(new File([Uint8Array.from(atob(base64!), (each) => each.charCodeAt(0))], called!))
       document
         .querySelector('.drop-zone')!
         .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
     },
-    ['stardist.geojson', readFileSync(path, 'utf8')],
+    [name, Buffer.from(bytes).toString('base64')],
   )
+}
+
+/** Discs of 12 px across in rows, as Cellpose writes its masks of a picture of half the slide's size. */
+async function cellpose(): Promise<Uint8Array> {
+  const [width, height] = [1110, 1484]
+  const labels = new Uint16Array(width * height)
+  let label = 0
+  for (let cy = 12; cy < height - 8; cy += 24)
+    for (let cx = 12; cx < width - 8; cx += 20) {
+      label++
+      for (let y = cy - 6; y <= cy + 6; y++)
+        for (let x = cx - 6; x <= cx + 6; x++) if ((x - cx) ** 2 + (y - cy) ** 2 <= 36) labels[y * width + x] = label
+    }
+  return sharp(labels, { raw: { width, height, channels: 1 } })
+    .toColourspace('grey16')
+    .png()
+    .toBuffer()
 }
 
 test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours, classified by a stain, taken back', async () => {
@@ -70,7 +88,7 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   const doneRows = page.locator('[data-testid=run-row][data-state=done]')
   await expect(doneRows).toHaveCount(1, patience)
 
-  await drops(page, path)
+  await drops(page, 'stardist.geojson', readFileSync(path))
   await expect(
     page.getByText(/5\D?000 objects from stardist\.geojson, in the list of results as “stardist\.geojson”/),
   ).toBeVisible(patience)
@@ -118,4 +136,29 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   await page.getByTestId('redo').click()
   await expect(doneRows).toHaveCount(2, soon)
   await expect(imported).toHaveCount(1)
+})
+
+test('a label image of Cellpose is dropped on the slide: asked where it lies, shown, taken back', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  const rows = page.locator('[data-testid=run-row][data-state=done]').filter({ hasText: 'half_cp_masks.png' })
+
+  await drops(page, 'half_cp_masks.png', await cellpose())
+  await expect(page.getByText(/half_cp_masks\.png has 1\D?110 × 1\D?484 px, which is not the size of/)).toBeVisible(soon)
+  await expect(page.getByTestId('place-scale')).toHaveValue('2')
+  await expect(page.getByTestId('place-x')).toHaveValue('0')
+  await keepScreenshot(shell, '113-labels-asked')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByTestId('place-import').click()
+  await expect(
+    page.getByText(/3\D?355 objects from half_cp_masks\.png, in the list of results as “half_cp_masks\.png”/),
+  ).toBeVisible(patience)
+  await expect(rows).toHaveCount(1, soon)
+  await expect.poll(() => objectCount(shell), soon).toBe(3355)
+  await keepScreenshot(shell, '114-labels')
+
+  await page.getByTestId('undo').click()
+  await expect(rows).toHaveCount(0, soon)
+  await page.getByTestId('redo').click()
+  await expect(rows).toHaveCount(1, soon)
 })

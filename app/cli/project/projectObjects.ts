@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { noun, packedShare, tailLength } from '../../contract'
-import type { CallValue, Origin, Recipe } from '../../contract'
+import { formBytes, imageFormOf, noun, packedShare, tailLength } from '../../contract'
+import type { CallValue, Origin, Recipe, Unplaced } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
 import { recipeOf } from '../run/run'
@@ -18,7 +18,14 @@ export interface ImportObjectsOptions {
   readonly recipe?: string
   readonly set?: string[]
   readonly mpp?: number
-  readonly origin?: Origin
+  readonly origin?: Origin | Corner
+  readonly scale?: number
+}
+
+/** Level-0 px of the slide. */
+export interface Corner {
+  readonly x: number
+  readonly y: number
 }
 
 /** Bytes of the file that are read at once; a packed one gives more characters. */
@@ -29,7 +36,7 @@ export async function importObjects(
   terminal: Terminal,
   folder: string,
   files: readonly string[],
-  { slide, recipe: wanted, set = [], mpp, origin }: ImportObjectsOptions,
+  { slide, recipe: wanted, set = [], mpp, origin, scale }: ImportObjectsOptions,
   signal: AbortSignal,
 ): Promise<void> {
   await openedOrMade(engine, folder)
@@ -44,9 +51,16 @@ export async function importObjects(
     const quiet = engine.onEvent((event) => {
       if (event.type === 'import:progress') terminal.progress(`${name}: ${Math.floor(100 * event.fraction)} %`, event.fraction)
     })
-    const { text, length, tail } = await readable(file)
-    const about = { slideId, called: name, recipe, unsaid: 'objects' as const, tail, length }
-    const given = { ...about, ...(mpp !== undefined && { mpp }), ...(origin && { origin }) }
+    const { form, text, length, tail } = await readable(file)
+    const corner = typeof origin === 'object' ? origin : null
+    if (form === 'geojson' && (corner || scale !== undefined))
+      throw new CliError(ExitCode.usage, `${file} is no label image: --origin X,Y and --scale are for label images alone.`)
+    const given = {
+      ...{ slideId, called: name, recipe, unsaid: 'objects' as const, tail, length, form },
+      ...(mpp !== undefined && { mpp }),
+      ...(typeof origin === 'string' && { origin }),
+      ...((corner || scale !== undefined) && { place: { ...corner, ...(scale !== undefined && { scale }) } }),
+    }
     const importId = valueOf(await engine.call('import:begin', given)) as string
     let found: CallValue<'import:end'>
     try {
@@ -63,7 +77,8 @@ export async function importObjects(
       quiet()
       terminal.endProgress()
     }
-    const { objects, regions, leftOut } = found
+    const { objects, regions, leftOut, unplaced } = found
+    if (unplaced) terminal.note(unplacedWords(name, unplaced))
     if (objects) terminal.print(`${name}: ${objects.objects} ${noun(objects.objects, 'object')}, as the result ${objects.name}`)
     if (regions && (regions.added > 0 || !objects)) terminal.print(`${name}: ${regions.added} ${noun(regions.added, 'region')}`)
     for (const what of [...(objects?.repaired ?? []), ...(regions?.repaired ?? [])]) terminal.note(`taken otherwise: ${what}`)
@@ -74,7 +89,13 @@ export async function importObjects(
     throw new CliError(ExitCode.badSlide, `Nothing was taken from ${without.join(', ')}: the lines above say why.`)
 }
 
+function unplacedWords(name: string, { width, height, scale }: Unplaced): string {
+  const whole = scale === null ? '' : ` If it covers the whole slide, that is --scale ${Number(scale.toPrecision(12))}.`
+  return `${name} has ${width} × ${height} px, which is not the slide’s size: say where it lies, by --origin X,Y (its corner, in px of the slide) and --scale S (how many px of the slide a px of it is).${whole}`
+}
+
 interface Readable {
+  readonly form: 'geojson' | 'labels'
   readonly text: AsyncIterable<string>
   /** Characters, about. */
   readonly length: number
@@ -84,12 +105,18 @@ interface Readable {
 /** Throws CliError where it cannot be read, and is no file. */
 const readable = (file: string): Promise<Readable> =>
   readingFile(file, async (handle, size) => {
-    const first = (await handle.read(Buffer.alloc(2), 0, 2, 0)).buffer
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(formBytes), 0, formBytes, 0)
+    const first = buffer.subarray(0, bytesRead)
+    if (imageFormOf(first) !== null) return { form: 'labels', text: base64Of(file), length: (size * 4) / 3, tail: '' }
     const isPacked = first[0] === 0x1f && first[1] === 0x8b
     const last = Buffer.alloc(Math.min(size, tailLength))
     const tail = isPacked ? '' : (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')
-    return { text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
+    return { form: 'geojson', text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
   })
+
+async function* base64Of(file: string): AsyncGenerator<string, void, void> {
+  for await (const part of createReadStream(file, { highWaterMark: partBytes })) yield (part as Buffer).toString('base64')
+}
 
 async function* textOf(file: string, isPacked: boolean): AsyncGenerator<string, void, void> {
   const bytes = createReadStream(file, { highWaterMark: partBytes })

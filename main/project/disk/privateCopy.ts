@@ -1,25 +1,12 @@
 // A copy of a project's file in a folder of our own: what a stranger wrote is read there, where SQLite can play back, follow and lock nothing of anybody's.
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, existsSync, fstatSync, ftruncateSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { truncateSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../../base/errors'
-import { host, startOf } from '../../base/process'
 import { openStrangeSync } from '../../base/regularFile'
 import { openDatabase, tryTo } from '../lock'
 import { fileName, mostFileBytes } from './look'
+import { ownFolder } from './ownFolder'
 
 export interface PrivateCopy {
   readonly file: string
@@ -27,14 +14,12 @@ export interface PrivateCopy {
   readonly remove: () => void
 }
 
-const prefix = `morphoscope-project-${host}-`
 /** A log of SQLite's without a change in it is its head. */
 const walHeadBytes = 32
 
 /** With all that was answered before a crash: the log is taken into the copy, and stays as it is in the folder. Throws where it is no database. */
 export function privateCopy(folder: string): PrivateCopy {
-  sweep()
-  const own = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-${startOf(process.pid) ?? 0}-`))
+  const own = ownFolder('project')
   const file = join(own, fileName)
   const remove = (): void => {
     tryTo(() => truncateSync(file))
@@ -123,18 +108,3 @@ function writeFully(file: number, bytes: Buffer, length: number, at: number): vo
 
 const tooLong = (what: string): EngineError =>
   new EngineError('INVALID_PARAMETER', `The project was not opened: ${what} has more than ${mostFileBytes} bytes.`)
-
-let swept = false
-/** What processes that were killed have left. */
-function sweep(): void {
-  if (swept) return
-  swept = true
-  tryTo(() => {
-    for (const name of readdirSync(tmpdir())) {
-      if (!name.startsWith(prefix)) continue
-      const [pid, start] = name.slice(prefix.length).split('-')
-      const isOurs = startOf(Number(pid)) === Number(start)
-      if (!isOurs) tryTo(() => rmSync(join(tmpdir(), name), { recursive: true, force: true }))
-    }
-  })
-}

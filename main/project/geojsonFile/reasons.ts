@@ -3,6 +3,13 @@
 /** Counts features by what is said of them. */
 export class Reasons {
   readonly #counts = new Map<string, number>()
+  readonly #one: string
+
+  /** `one`: what people call one of them. */
+  constructor(one = 'feature') {
+    this.#one = one
+  }
+
   add(why: string): void {
     // A hostile file has no end of reasons.
     const known = this.#counts.size < 50 || this.#counts.has(why) ? why : 'has another fault'
@@ -12,6 +19,8 @@ export class Reasons {
     return this.#counts.size > 0
   }
   words(): string[] {
-    return [...this.#counts].map(([why, n]) => (n === 1 ? `1 feature ${why}` : `${n.toLocaleString('en')} features: each ${why}`))
+    return [...this.#counts].map(([why, n]) =>
+      n === 1 ? `1 ${this.#one} ${why}` : `${n.toLocaleString('en')} ${this.#one}s: each ${why}`,
+    )
   }
 }

@@ -1,35 +1,21 @@
-// A GeoJSON file that comes in a part at a time: annotations become regions, detections, cells and tiles the objects of a result.
-import { mostImportBytes } from '../../../app/contract'
+// A file that comes in a part at a time: its objects become a result, and its annotations regions.
 import type { AppEvent, ImportedFile, ImportedObjects, ImportedRegions } from '../../../app/contract'
-import { breather, inSteps } from '../../base/breather'
-import { statedOrigin } from '../../base/corner'
-import type { Corner } from '../../base/corner'
+import { breather } from '../../base/breather'
 import { CancelledError } from '../../base/errors'
 import type { Analysis, Draft } from '../../run/analysis/analysis'
-import { regionFor } from '../../run/request/extent'
 import { Throttle } from '../../run/schedule/throttle'
-import { FeatureStream } from '../geojsonFile/featureStream'
-import type { StreamedFeature } from '../geojsonFile/featureStream'
-import { featureOf } from '../geojsonFile/features'
 import { importRegions } from '../geojsonFile/importing'
-import { originIn } from '../geojsonFile/origin'
-import { Reasons } from '../geojsonFile/reasons'
 import { measuredOf } from './measured'
-import { ImportedOutlines } from './objects'
+import type { Found, Reading } from './reading'
 import { broughtIn } from './result'
 import type { ImportingTools } from './result'
 
 const progressMs = 200
 /** Of an import of objects, reading the file. */
 const readShare = 0.5
-const objectKinds = /^(detection|cell|tile|Path(Detection|Cell|Tile)Object)$/
 
 export interface ImportAsked {
   readonly file: string
-  readonly unsaid: 'regions' | 'objects'
-  /** Where coordinates begin if the file does not say so. */
-  readonly corner: Corner | null
-  readonly tail: string
   /** Of the whole text, about. */
   readonly length: number
 }
@@ -41,21 +27,18 @@ export interface FileTools extends ImportingTools {
   readonly emit: (event: AppEvent) => void
 }
 
+/** What reads the file: it may rest by `breathe`, and ends where `signal` says so. */
+export type ReadingOf = (breathe: () => Promise<void>, signal: AbortSignal) => Reading
+
 export class FileImport {
   readonly #tools: FileTools
   readonly #draft: Draft
   readonly #asked: ImportAsked
-  readonly #stream = new FeatureStream()
+  readonly #reading: Reading
   readonly #stop = new AbortController()
-  readonly #breathe: () => Promise<void>
   readonly #progress: Throttle
   readonly #begun = performance.now()
   readonly #startedAt = new Date().toISOString()
-  readonly #unread = new Reasons()
-  readonly #regions: string[] = []
-  #regionsLength = 0
-  #outlines: ImportedOutlines | null = null
-  #corner: Corner | null = null
   #read = 0
   #fraction = 0
   /** One part after the other. */
@@ -63,32 +46,21 @@ export class FileImport {
   /** When it was last heard of. */
   heardAt = performance.now()
 
-  constructor(tools: FileTools, draft: Draft, asked: ImportAsked) {
+  constructor(tools: FileTools, draft: Draft, asked: ImportAsked, readingOf: ReadingOf) {
     this.#tools = tools
     this.#draft = draft
     this.#asked = asked
-    this.#breathe = breather(this.#stop.signal)
+    this.#reading = readingOf(breather(this.#stop.signal), this.#stop.signal)
     const { slideId } = draft.slide.info
     this.#progress = new Throttle(progressMs, () => tools.emit({ type: 'import:progress', slideId, fraction: this.#fraction }))
   }
 
-  get slideId(): string {
-    return this.#draft.slide.info.slideId
-  }
-
-  /** Resolves when it is read. Throws INVALID_PARAMETER where it is no GeoJSON, CancelledError. */
+  /** Resolves when it is read. Throws INVALID_PARAMETER where it is no file of its kind, CancelledError. */
   part(text: string): Promise<void> {
     return this.#inTurn(async () => {
-      const isFirst = this.#outlines === null
-      const given = isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-      if (isFirst) {
-        const { grid } = this.#draft
-        this.#corner = originIn(given.slice(0, 4096)) ?? originIn(this.#asked.tail) ?? this.#asked.corner
-        this.#outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), this.#corner)
-      }
-      await inSteps(this.#stream.take(given), this.#breathe, (feature) => feature && this.#take(feature))
+      await this.#reading.take(text)
       this.#read += text.length
-      this.#progressed((readShare * this.#read) / Math.max(this.#read, this.#asked.length))
+      this.#progressed((this.#reading.comeShare * this.#read) / Math.max(this.#read, this.#asked.length))
     })
   }
 
@@ -96,41 +68,34 @@ export class FileImport {
   async end(signal: AbortSignal): Promise<ImportedFile> {
     if (signal.aborted) this.cancel()
     signal.addEventListener('abort', () => this.cancel(), { once: true })
+    const reading = this.#reading
     try {
-      if (this.#outlines === null) await this.part('')
-      await this.#inTurn(async () => {
-        await inSteps(this.#stream.end(), this.#breathe, (feature) => feature && this.#take(feature))
-      })
-      const found = this.#outlines!
-      const hasObjects = found.gathered.count > 0
+      let found: Found | undefined
+      const { comeShare } = reading
+      const onRead = (share: number): void => this.#progressed(comeShare + (readShare - comeShare) * share)
+      await this.#inTurn(async () => void (found = await reading.end(onRead)))
+      if (reading.unplaced) return { regions: null, objects: null, leftOut: [], unplaced: reading.unplaced }
+      const hasObjects = found!.gathered.count > 0
       // What a person waits for longest comes first: ended there, nothing was imported.
-      const objects = hasObjects ? await this.#objectsOf(found) : null
-      const isEmpty = !hasObjects && !found.leftOut.any
-      const regions = this.#regions.length > 0 || isEmpty ? await this.#regionsOf() : null
-      const said = [...this.#unread.words(), ...found.leftOut.words()]
-      return { regions, objects, leftOut: objects ? [] : said }
+      const objects = hasObjects ? await this.#objectsOf(found!) : null
+      const text = reading.regions(found!)
+      const regions = text === null ? null : await this.#regionsOf(text)
+      const said = [...reading.unread(), ...found!.leftOut.words()]
+      return { regions, objects, leftOut: objects ? [] : [...said, ...(regions ? [] : reading.notes())] }
     } finally {
       this.cancel()
+      await reading.dispose()
     }
   }
 
   cancel(): void {
     this.#progress.stop()
     this.#stop.abort()
+    // Whatever reads it still comes to its end first.
+    void this.#tail.catch(() => undefined).then(() => this.#reading.dispose())
   }
 
-  #take({ value, text }: StreamedFeature): void {
-    if (value === undefined) return this.#unread.add(text === '' ? 'is longer than a feature can be' : 'is no JSON')
-    const feature = featureOf(value)
-    if (feature && (objectKinds.test(feature.kind) || (feature.kind === '' && this.#asked.unsaid === 'objects')))
-      return this.#outlines!.add(feature)
-    if (this.#regionsLength + text.length > mostImportBytes / 2)
-      return this.#unread.add(`has no room: an import takes ${mostImportBytes / 2 ** 21} million characters of annotations`)
-    this.#regionsLength += text.length
-    this.#regions.push(text)
-  }
-
-  async #objectsOf(found: ImportedOutlines): Promise<ImportedObjects> {
+  async #objectsOf(found: Found): Promise<ImportedObjects> {
     const { file } = this.#asked
     const { signal } = this.#stop
     const { threads, storeBytes } = this.#tools
@@ -140,7 +105,8 @@ export class FileImport {
     const onMeasured = (n: number): void => this.#progressed(readShare + (1 - readShare) * (n / count))
     const measured = await measuredOf(found.gathered, { analysis, threads, storeBytes, signal, onMeasured })
     signal.throwIfAborted()
-    const [leftOut, repaired] = [[...this.#unread.words(), ...found.leftOut.words()], found.repaired.words()]
+    const leftOut = [...this.#reading.unread(), ...found.leftOut.words()]
+    const repaired = [...this.#reading.notes(), ...found.repaired.words()]
     const said = [
       ...leftOut.map((why) => `Not taken from the file: ${why}.`),
       ...repaired.map((what) => `Taken otherwise: ${what}.`),
@@ -152,9 +118,8 @@ export class FileImport {
     return { keptId, runId: run.runId, name, objects, leftOut, repaired }
   }
 
-  #regionsOf(): Promise<ImportedRegions> {
+  #regionsOf(text: string): Promise<ImportedRegions> {
     const { projects, emit } = this.#tools
-    const text = `{"type":"FeatureCollection",${statedOrigin(this.#corner)}"features":[${this.#regions.join(',')}]}`
     this.#progress.stop()
     // It goes on from where reading ended.
     const before = this.#fraction

@@ -23,7 +23,7 @@ export interface FoundClass {
   readonly color: string
 }
 
-const why = {
+export const why = {
   beyond: 'lies beyond the slide',
   large: 'is larger than an object can be: 8,192 px across, or 4 million px, of the analysed image',
   tangled: 'crosses itself too often to be worked out',

@@ -31,11 +31,18 @@ export const droppedOf = (file: File): Dropped => ({
 
 const recordBytes = 4 * 2 ** 20
 export async function takeDropped(files: readonly Dropped[]): Promise<void> {
-  const slides = files.filter(({ name }) => kindOf(name) === 'slide')
+  const isOpen = getState().slide.info !== null
+  const kindOfDropped = (name: string): ReturnType<typeof kindOf> => {
+    const kind = kindOf(name)
+    // Of an image that is called so there is a picture to look at, where no slide is open that it could belong to.
+    return kind === 'labels' && !isOpen && !/\.npy$/i.test(name) ? 'slide' : kind
+  }
+  const slides = files.filter(({ name }) => kindOfDropped(name) === 'slide')
   for (const file of files) {
-    const kind = kindOf(file.name)
+    const kind = kindOfDropped(file.name)
     if (kind === 'result') tell(words.dropped.table, file.name, longMs)
-    if (kind === 'outlines' || (kind === 'record' && (await isGeoJson(file)))) await takeOutlines(file, slides.length > 0)
+    if (kind === 'outlines' || kind === 'labels' || (kind === 'record' && (await isGeoJson(file))))
+      await takeOutlines(file, slides.length > 0)
     else if (kind === 'record') await offerRecord(file)
   }
   const [first, ...others] = slides

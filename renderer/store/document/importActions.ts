@@ -1,33 +1,37 @@
-// A file of GeoJSON that a person chose or dropped: its annotations become regions, its detections and cells a result, which is shown.
-import type { AppError, CallValue } from '../../../app/contract'
+// A file that a person chose or dropped: annotations of GeoJSON become regions, its detections and cells, or the labels of an image, a result, which is shown.
+import { formBytes, imageFormOf } from '../../../app/contract'
+import type { AppError, CallValue, ImagePlace, Unplaced } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { tell, tellError } from '../base/notify'
 import { refreshRuns } from '../runs/runList'
 import { recipeOf } from '../slices/recipeSlice'
 import { choose } from '../slices/runSlice'
-import { getState, update } from '../store'
+import { getState, patch, update } from '../store'
 import { reachedSince, revisionNow } from './documentActions'
 import { regionsAsInQuPath } from './asInQuPath'
+import { base64Length, base64Parts } from './base64Parts'
 import { importNotice } from './regionNotice'
 import { fileText, NotUnpacked } from './textParts'
+import type { FileText } from './textParts'
 
 const longMs = 20_000
 
 /** A string: why there was nothing to import; undefined: a person ended it. */
 type Outcome = { readonly value: CallValue<'import:end'> } | { readonly error: AppError } | string | undefined
 
-export async function importFile(file: File): Promise<void> {
+export async function importFile(file: File, place?: ImagePlace): Promise<void> {
   const { info } = getState().slide
   if (!info) return tell(words.regionFiles.openSlideFirst, words.about.import)
   const before = revisionNow()
   const stop = new AbortController()
   const over = importNotice.begin(file.name, () => stop.abort())
-  const outcome = await broughtIn(file, info.slideId, stop.signal).finally(over)
+  const outcome = await broughtIn(file, info.slideId, stop.signal, place).finally(over)
   if (outcome === undefined) return
   if (typeof outcome === 'string') return tell(outcome, file.name, longMs)
   if ('error' in outcome) return tellError(outcome.error, file.name)
-  const { objects, regions, leftOut } = outcome.value
+  const { objects, regions, leftOut, unplaced } = outcome.value
+  if (unplaced) return askPlace(file, unplaced)
   const reasons = {
     repaired: [...(objects?.repaired ?? []), ...(regions?.repaired ?? [])],
     leftOut: [...leftOut, ...(objects?.leftOut ?? []), ...(regions?.leftOut ?? [])],
@@ -50,12 +54,27 @@ export async function importFile(file: File): Promise<void> {
   update('runs', (state) => choose(state, objects.runId))
 }
 
-async function broughtIn(file: File, slideId: string, signal: AbortSignal): Promise<Outcome> {
+/** It is imported once a person has said it. */
+function askPlace(file: File, { width, height, scale }: Unplaced): void {
+  const act = (place: ImagePlace): void => void importFile(file, place)
+  patch('ui', { dialog: 'placeImage', placing: { file: file.name, width, height, scale, act } })
+}
+
+async function readable(file: File): Promise<FileText & { readonly form: 'geojson' | 'labels' }> {
+  const first = new Uint8Array(await file.slice(0, formBytes).arrayBuffer())
+  if (imageFormOf(first) === null) return { form: 'geojson', ...(await fileText(file)) }
+  return { form: 'labels', parts: base64Parts(file), length: base64Length(file), tail: '' }
+}
+
+async function broughtIn(file: File, slideId: string, signal: AbortSignal, place: ImagePlace | undefined): Promise<Outcome> {
   const recipe = recipeOf(getState().recipe)
   if (!recipe) return words.regionFiles.noRecipe
-  const { parts, length, tail } = await fileText(file)
+  const read = await readable(file).catch(() => null)
+  if (!read) return words.regionFiles.notRead
+  const { form, parts, length, tail } = read
   const begun = await api().call('import:begin', {
-    ...{ slideId, called: file.name, recipe, unsaid: 'regions', tail, length },
+    ...{ slideId, called: file.name, recipe, unsaid: 'regions', tail, length, form },
+    ...(place && { place }),
     ...(regionsAsInQuPath() && { origin: 'bounds' as const }),
   })
   if (!begun.ok) return begun

@@ -99,6 +99,7 @@ export type Dialog =
   | 'saveProject'
   | 'openProject'
   | 'importRegions'
+  | 'placeImage'
   | 'grow'
   | 'shrink'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
@@ -116,6 +117,16 @@ export interface Question {
   readonly act: () => void
   /** Another way, which loses nothing either. */
   readonly other?: { readonly label: string; readonly act: () => void }
+}
+
+/** What the dialog 'placeImage' asks: where on the slide an image lies that says nothing of it. */
+export interface Placing {
+  readonly file: string
+  readonly width: number
+  readonly height: number
+  /** Level-0 px a px of it, if it covers the whole slide; null: it has another shape. */
+  readonly scale: number | null
+  readonly act: (place: { readonly x: number; readonly y: number; readonly scale: number }) => void
 }
 
 /** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
@@ -228,6 +239,7 @@ export interface UiState {
   /** What the dialog 'longRun' asks about, and what it is to be called. */
   readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
   readonly question: Question | null
+  readonly placing: Placing | null
   /** By how much objects were grown or shrunk last, µm or px; null: never. */
   readonly reshapeBy: number | null
   /** Whose outlines the dialogs 'grow' and 'shrink' ask about. */
@@ -284,6 +296,7 @@ export const firstUi: UiState = {
   deviceMenu: false,
   longRun: { region: 'whole', name: words.names.wholeSlide },
   question: null,
+  placing: null,
   reshapeBy: null,
   reshapeOf: 'selected',
   livePreview: true,

@@ -52,6 +52,27 @@ it('takes a packed file, a feature a line, and the project has the result from t
   for (const table of tables) expect((await readFile(join(folder, 'files', table), 'utf8')).trim().split('\n')).toHaveLength(301)
 })
 
+it('takes label images, and says what to pass where nobody knows where one lies', async () => {
+  const labels = new URL('../../main/project/importing/labels/files/', import.meta.url).pathname
+  const masks = join(labels, 'cells_cp_masks.png')
+  const asked = await importing(masks)
+  expect(asked).toMatchObject({ code: ExitCode.badSlide, out: '' })
+  expect(asked.err).toContain(
+    'cells_cp_masks.png has 40 × 32 px, which is not the slide’s size: say where it lies, by --origin X,Y',
+  )
+  const placed = await importing(masks, '--origin', '100,200.5', '--scale', '2')
+  expect(placed).toMatchObject({ code: ExitCode.ok, out: 'cells_cp_masks.png: 20 objects, as the result cells_cp_masks.png' })
+  expect(await importing(join(labels, 'zstd-u16.tif'), '--origin', '10,20')).toMatchObject({ code: ExitCode.ok })
+  const colours = await importing(join(labels, 'colours.png'))
+  expect(colours).toMatchObject({ code: ExitCode.usage, out: '' })
+  expect(colours.err).toContain('colours.png has colours')
+  expect(await importing(masks, '--origin', 'corner')).toMatchObject({ code: ExitCode.usage })
+  expect(await importing(masks, '--scale', '0')).toMatchObject({ code: ExitCode.usage })
+  const geojson = join(folder, 'one.geojson')
+  await writeFile(geojson, JSON.stringify({ type: 'FeatureCollection', features: [octagon(50, 50, 8)] }))
+  expect(await importing(geojson, '--scale', '2')).toMatchObject({ code: ExitCode.usage })
+})
+
 it('says what is wrong with a file, and takes nothing of it', async () => {
   const [broken, empty, cut] = [join(folder, 'broken.geojson'), join(folder, 'empty.geojson'), join(folder, 'cut.geojson.gz')]
   await writeFile(broken, '{"type":"FeatureCollection","features":[{"type":"Feature"')
@@ -62,5 +83,5 @@ it('says what is wrong with a file, and takes nothing of it', async () => {
   expect(await importing(cut)).toMatchObject({ code: ExitCode.badSlide })
   expect(await importing(join(folder, 'none.geojson'))).toMatchObject({ code: ExitCode.noInput })
   expect(await importing(folder)).toMatchObject({ code: ExitCode.noInput })
-  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(2)
+  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(4)
 })
