@@ -1,11 +1,10 @@
 // clang-tidy over the native engine's C++ (.clang-tidy at the root): each folder's files as one, as reading the same headers for each of them
 // again would take most of the time.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { inLanes } from './lanes.mjs'
-import { isProgram, output, root, runMain, say, seconds, which } from './shell.mjs'
+import { isProgram, output, patience, root, run, runMain, say, seconds, which } from './shell.mjs'
 
 const database = join(root, 'build', 'native', 'compile_commands.json')
 const scratch = join(root, 'build', 'tidy')
@@ -45,22 +44,17 @@ export function groupsOf(commands, folder = join(root, 'native')) {
   return [...groups.values()]
 }
 
-function tidy(tool, source, flags) {
-  return new Promise((done) => {
-    const args = [
-      '--quiet',
-      `--config-file=${join(root, '.clang-tidy')}`,
-      source,
-      '--',
-      ...flags.flatMap((flag) => flag.split(/\s+/)),
-    ]
-    const child = spawn(tool, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
-    let text = ''
-    child.stdout.on('data', (chunk) => (text += chunk))
-    child.on('error', (error) => done(`error: ${error.message} [clang-diagnostic-error]`))
-    // One that broke down has found nothing, and has not read the files either.
-    child.on('close', (code) => done(code === 0 || text !== '' ? text : `ended with ${code} [clang-diagnostic-error]`))
-  })
+async function tidy(tool, source, flags) {
+  const args = [
+    '--quiet',
+    `--config-file=${join(root, '.clang-tidy')}`,
+    source,
+    '--',
+    ...flags.flatMap((flag) => flag.split(/\s+/)),
+  ]
+  const { code, text } = await run(tool, args, { quiet: true, limits: patience })
+  // One that broke down has found nothing, and has not read the files either.
+  return code === 0 || findingsOf(text).length > 0 ? text : `ended with ${code} [clang-diagnostic-error]`
 }
 
 /** What clang-tidy says, each finding with the lines that show it. */

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { givesWay, sessionGivesWay } from './giveWay.mjs'
 import { clearProgress } from './progress.mjs'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -77,6 +78,7 @@ function endGroup(child) {
  * as `patience`; needs `quiet`. `hear`: takes what it prints, as it prints it; needs `quiet`. Resolves to { code, text }; never rejects for a program that ran.
  */
 export function run(command, args, { quiet = false, env = {}, cwd = root, limits, hear } = {}) {
+  const apart = limits !== undefined || givesWay()
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd,
@@ -84,9 +86,10 @@ export function run(command, args, { quiet = false, env = {}, cwd = root, limits
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
       // npm is a .cmd file on Windows, which only a shell starts.
       shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(command),
-      // A group of its own, which can be ended as a whole.
-      detached: limits !== undefined && process.platform !== 'win32',
+      // A group of its own, which can be ended as a whole, and be given less of the machine.
+      detached: apart && process.platform !== 'win32',
     })
+    if (givesWay() && child.pid !== undefined) void sessionGivesWay(child.pid)
     const times = { begun: Date.now(), heard: Date.now() }
     let text = ''
     const keep = (chunk) => {
@@ -117,7 +120,7 @@ export function run(command, args, { quiet = false, env = {}, cwd = root, limits
           Math.min(1000, Math.max(10, (limits.silentMs ?? 1000) / 4)),
         )
       : undefined
-    if (limits) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted)
+    if (apart) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted)
     const settle = (result) => {
       clearInterval(timer)
       for (const signal of ['SIGINT', 'SIGTERM']) process.removeListener(signal, interrupted)

@@ -6,6 +6,7 @@ import { buildNative, buildTypeScript } from './build.mjs'
 import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
 import { displayPrefix, findElectron } from './electron.mjs'
 import { emulatedTests } from './emulate.mjs'
+import { giveWay } from './giveWay.mjs'
 import { install, yesOption } from './install.mjs'
 import { inLanes } from './lanes.mjs'
 import { working } from './progress.mjs'
@@ -113,18 +114,26 @@ async function clangTidied() {
   return counts
 }
 
-async function journeys() {
+/** Looked for before the journeys, once: a blocked download may take its time. */
+let electron
+async function electronFound() {
+  electron = await findElectron({ download: true })
+  return none()
+}
+
+/** What is started after them gives way to them. */
+function journeys() {
   // A screenshot of an earlier run's failure would be taken for one of this run.
   rmSync(report('screenshots'), { recursive: true, force: true })
   const path = report('playwright.json')
-  // Tried here once rather than in each journey: a blocked download may take its time.
-  const electron = await findElectron({ download: true })
   const display = displayPrefix()
   const env = { MORPHOSCOPE_PLAYWRIGHT_REPORT: path }
   if (!electron.path) env.MORPHOSCOPE_NO_ELECTRON = electron.reason
   else if (display === null) env.MORPHOSCOPE_NO_ELECTRON = 'there is no display and no xvfb-run (Debian: xvfb xauth)'
   const [command, ...args] = [...(display ?? []), process.execPath, tool('@playwright', 'test', 'cli.js'), 'test']
-  return suite('end-to-end journeys', command, args, path, readPlaywright, { env })
+  const ended = suite('end-to-end journeys', command, args, path, readPlaywright, { env })
+  giveWay()
+  return ended
 }
 
 /** Begun by whichever step comes first, and waited for by all that need the programs. */
@@ -142,6 +151,7 @@ const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true, yes: process.argv.includes(yesOption) }))]],
   [['native build', () => setUp('native build', () => buildNative())]],
   [['app build', () => setUp('app build', () => buildTypeScript())]],
+  [['Electron', electronFound]],
   // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it, the
   // compiling of the C++ tests as well. What waits for these comes after what does not.
   [

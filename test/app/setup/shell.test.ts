@@ -78,3 +78,26 @@ test('GTest tells each test as it ends, and only what is wrong is shown', () => 
     '[ RUN      ] Label.Two\nstopped',
   )
 })
+
+test.runIf(posix)('what is started after a step that is waited for gives way to it', async () => {
+  // A program of its own, as its priority cannot be taken back.
+  const program = `
+    const { giveWay } = await import('./app/setup/giveWay.mjs')
+    const { run } = await import('./app/setup/shell.mjs')
+    const look = ['-c', 'sleep 1; ps -o ni= -p $$; cat /proc/$$/autogroup 2>/dev/null || true']
+    const first = run('sh', look, { quiet: true, limits: {} })
+    giveWay()
+    for (const done of [await first, await run('sh', look, { quiet: true }), await run('sh', look, { quiet: true, limits: {} })])
+      console.log(JSON.stringify(done.text.split('\\n').map((line) => line.trim().replace(/^.autogroup-\\d+ /, ''))))`
+  const done = await run(process.execPath, ['--input-type=module', '-e', program], { quiet: true })
+  const [first, ...later] = done.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as string[])
+  const own = Number(first?.[0])
+  const groups = first?.[1] !== ''
+  expect(first).toEqual(groups ? [`${own}`, 'nice 0', ''] : [`${own}`, ''])
+  const less = Math.max(own, 10)
+  for (const each of later) expect(each).toEqual(groups ? [`${less}`, 'nice 10', ''] : [`${less}`, ''])
+  expect(later).toHaveLength(2)
+})
