@@ -197,7 +197,10 @@ export function Viewer() {
     osd.current = made
     setViewer(made)
     setPictureMaker(() => viewPicture(root.current!))
-    publishHooks(() => canvas.tilesOnScreen)
+    publishHooks(
+      () => canvas.tilesOnScreen,
+      () => made.isDrawn && canvas.isDrawn,
+    )
     return () => {
       setViewer(null)
       setPictureMaker(null)

@@ -167,6 +167,12 @@ export class OverlayCanvas {
     this.together ??= setTimeout(() => this.schedule(), rest)
   }
 
+  /** Nothing is to be loaded or drawn for what is shown. */
+  get isDrawn(): boolean {
+    const isLoading = this.layerRaster.cache.busy || this.overlayRaster.cache.busy
+    return this.frame === 0 && this.together === undefined && !isLoading
+  }
+
   schedule(): void {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.drawNow())
   }

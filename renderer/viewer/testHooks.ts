@@ -1,10 +1,13 @@
 // Read-only figures for tests and benchmarks: window.__morphoscope.
 import { latencies } from '../store/base/latency'
+import { previewPending } from '../store/runs/previewActions'
 import { activeRun } from '../store/slices/runSlice'
 import { useStore } from '../store/store'
 
 interface Hooks {
   readonly overlayTiles: number
+  /** The view rests, all of its tiles are drawn, and no preview is on its way. */
+  readonly isSettled: boolean
   readonly latencies: Record<string, number>
   readonly view: unknown
   readonly run: unknown
@@ -17,10 +20,13 @@ declare global {
   }
 }
 
-export function publishHooks(overlayTiles: () => number): void {
+export function publishHooks(overlayTiles: () => number, isDrawn: () => boolean): void {
   window.__morphoscope = Object.freeze({
     get overlayTiles() {
       return overlayTiles()
+    },
+    get isSettled() {
+      return isDrawn() && !previewPending()
     },
     get latencies() {
       return latencies()

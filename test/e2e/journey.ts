@@ -33,16 +33,21 @@ export async function zoomsToNuclei({ page }: Shell): Promise<void> {
   await settled(page)
 }
 
-/** Two looks that are the same: tiles have stopped coming. */
+/**
+ * Two looks that are the same, and the page waits for no tile and no preview: on a busy machine a picture also rests between two of those.
+ */
 export async function settled(page: Page): Promise<void> {
   let before = -1
   await expect
     .poll(async () => {
+      const waits = await page.evaluate(
+        () => (window as { __morphoscope?: { isSettled: boolean } }).__morphoscope?.isSettled === false,
+      )
       const { data } = await picture(viewerOf(page))
       const sum = data.reduce((total, value) => total + value, 0)
       const same = sum === before
       before = sum
-      return same
+      return same && !waits
     }, patience)
     .toBe(true)
 }

@@ -9,17 +9,22 @@ import type { Shell } from './shells'
 let shell: Shell
 withShell((started) => void (shell = started))
 
-/** The first two requests for each tile of the kind fail: one without an answer, one with a refusal. Gives how often each was asked for. */
+/**
+ * The first two requests for each tile of the kind fail: one without an answer, one with a refusal. A request for several fails while one of
+ * them is to fail. Gives how often each was asked for.
+ */
 async function failing(page: Page, kind: 'slide' | 'objects'): Promise<ReadonlyMap<string, number>> {
   const asked = new Map<string, number>()
   await page.route(
     (url) => url.pathname.startsWith(`/tile/${kind}/`),
     async (route: Route) => {
-      const { pathname } = new URL(route.request().url())
-      const times = (asked.get(pathname) ?? 0) + 1
-      asked.set(pathname, times)
-      if (times === 1) await route.abort('connectionreset')
-      else if (times === 2) await route.fulfill({ status: 503, body: 'The engine is not there.' })
+      const [first = '', ...others] = new URL(route.request().url()).pathname.split('+')
+      const sheet = first.slice(0, first.lastIndexOf('/') + 1)
+      const tiles = [first, ...others.map((place) => sheet + place)]
+      for (const tile of tiles) asked.set(tile, (asked.get(tile) ?? 0) + 1)
+      const least = Math.min(...tiles.map((tile) => asked.get(tile)!))
+      if (least === 1) await route.abort('connectionreset')
+      else if (least === 2) await route.fulfill({ status: 503, body: 'The engine is not there.' })
       else await route.continue()
     },
   )

@@ -90,6 +90,9 @@ export function viewSettled(): void {
   previewSoon('settled', false)
 }
 
+/** What is shown is not yet that of the newest values. */
+export const previewPending = (): boolean => previews.waiting || isComputing()
+
 /** Nothing that waits to be asked for is asked for any more. */
 export function stopPreviews(): void {
   previews.cancel()

@@ -168,6 +168,13 @@ export class OsdViewer implements ViewerHandle {
     this.layStains()
   }
 
+  /** The view rests, and its tiles are there. */
+  get isDrawn(): boolean {
+    const { viewport, world } = this.osd
+    const rests = viewport.getZoom(true) === viewport.getZoom(false) && viewport.getCenter(true).equals(viewport.getCenter(false))
+    return rests && (world.getItemCount() === 0 || this.osd.getFullyLoaded())
+  }
+
   /** The painter's look has changed. */
   repaint(): void {
     this.repainter.repaint()
