@@ -3,7 +3,16 @@ import { expect, test } from '@playwright/test'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { axeFindings } from './axe'
-import { clicksNucleus, keepScreenshot, objectCount, seesTissue, segmentsVisible, viewerOf, zoomsToNuclei } from './journey'
+import {
+  clicksNucleus,
+  keepScreenshot,
+  objectCount,
+  seesTissue,
+  segmentsVisible,
+  settled,
+  viewerOf,
+  zoomsToNuclei,
+} from './journey'
 import { faults } from './layout'
 import { answered, soon } from './patience'
 import { overlay } from './pixels'
@@ -242,6 +251,7 @@ test('an object that was missed is added by a click, redrawn with the brush, tak
     Number.parseFloat((await card.locator('[data-measure="Area"]').textContent({ timeout: 1000 }).catch(() => '')) ?? '') // oxfmt-ignore
   const freed = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const view = (await viewerOf(page).boundingBox())!
+  await settled(page)
   let look = await overlay(page)
   await expect.poll(async () => (look = await overlay(page)).insides.length, soon).toBeGreaterThan(0)
   // One that stands out for the wand, too.
