@@ -20,7 +20,8 @@ export async function besideRun(
   const wants = (begin: string): boolean => files.some((name) => name.startsWith(begin))
   const regions = document && wants('report.') ? await regionRows(document, run, hidden, signal) : []
   progress(1 / 3)
-  const objectRegions = document && wants('objects.') ? await regionsOfObjects(document, run, hidden, signal) : null
+  const objectRegions =
+    document && (wants('objects.') || wants('shapes.')) ? await regionsOfObjects(document, run, hidden, signal) : null
   progress(2 / 3)
   const isSearched = wants('report.') || wants('run.json')
   const searched = (share: number): void => progress((2 + share) / 3)

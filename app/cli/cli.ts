@@ -21,6 +21,7 @@ import { withShown } from './project/nameless'
 import { opCommand, quiet } from './op/opCommand'
 import type { RunOptions } from './run/run'
 import type { ServeCommandOptions } from './serve'
+import { laserOptions } from './run/laser'
 import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './project/projectCommands'
@@ -66,6 +67,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     const { journalPlace, run } = await import('./run/run')
     end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
+  const laser = laserOptions()
   command
     .command('run')
     .description(
@@ -121,6 +123,10 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     )
     .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
     .addOption(originOption(' in the files of objects'))
+    .addOption(laser.marks)
+    .addOption(laser.stage)
+    .addOption(laser.filter)
+    .addOption(laser.tolerance)
     .option(
       '--verify <x,y,w,h|n>',
       'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',

@@ -1,6 +1,7 @@
 // What an export writes, on request, and what it says of it.
 import { HotSpotField } from './classes/hotSpot'
 import { RunId } from './ids'
+import { laserFiles, LaserRequest } from './laser'
 import { filePath, toldPath } from './paths'
 import * as z from './zod'
 
@@ -10,6 +11,7 @@ export const exportFiles = [
   'objects.parquet',
   'objects.h5ad',
   'labels.ome.tif',
+  ...laserFiles,
   'overlay.png',
   'report.html',
   'report.pdf',
@@ -20,7 +22,7 @@ export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => !['objects.parquet', 'objects.h5ad', 'report.html', 'report.pdf', 'timings.csv'].includes(name),
+  (name) => !['objects.parquet', 'objects.h5ad', ...laserFiles, 'report.html', 'report.pdf', 'timings.csv'].includes(name),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>
@@ -48,6 +50,8 @@ export const ExportRequest = z.strictObject({
   byRegion: z.boolean().optional(),
   /** Where the coordinates of objects begin: at the slide's corner, or at that of its bounds, where QuPath has it. Absent: slide. */
   origin: Origin.optional(),
+  /** What shapes.lmd.xml and shapes.palm.txt hold; they need it. */
+  laser: LaserRequest.optional(),
   /** The field of the hot spot that the report and run.json tell of; absent: as the settings say. */
   hotSpotField: HotSpotField.optional(),
 })

@@ -1,11 +1,12 @@
 // Exports a run: every asked file, all of them or none.
-import { timingsCsv } from '../../app/contract'
+import { laserFiles, timingsCsv } from '../../app/contract'
 import type { ExportFile, ExportResult } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/objects/result'
 import { namelessRun } from '../run/runNames'
 import { writeCsv } from './tables/csv'
 import type { Exporter, ExportJob, ExportRunRequest, ExportTools, SlideChecksum } from './exporter'
+import { checkLaser } from './laser/marks'
 import { makeOwnFolder, outputDirectory } from './output/folder'
 import { writeGeoJson } from './tables/geojson'
 import { Names, pseudonymOf } from './names'
@@ -27,6 +28,8 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'objects.parquet': async (job, out) => (await import('./tables/parquet')).writeParquet(job, out),
   'objects.h5ad': async (job, out) => (await import('./tables/anndata')).writeAnnData(job, out),
   'labels.ome.tif': async (job, out) => (await import('./picture/omeTiff')).writeOmeTiff(job, out),
+  'shapes.lmd.xml': async (job, out) => (await import('./laser/lmdXml')).writeLmdXml(job, out),
+  'shapes.palm.txt': async (job, out) => (await import('./laser/palmText')).writePalmText(job, out),
   'overlay.png': writeOverlayPng,
   'report.html': async (job, out) => (await import('./report/report')).writeReport(job, out),
   'report.pdf': async (job, out) => (await import('./report/pdf')).writeReportPdf(job, out),
@@ -36,7 +39,7 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000
 
-const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', 'overlay.png', 'timings.csv'])
+const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', ...laserFiles, 'overlay.png', 'timings.csv'])
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so
@@ -58,6 +61,7 @@ export async function exportRun(
   const files = outputs.map(({ name }) => name)
   const { isSource } = tools
   const overwrite = request.overwrite ?? false
+  checkLaser(asked, request.laser)
   if (asked.includes('report.pdf') && !tools.print)
     throw new EngineError(
       'INVALID_PARAMETER',
@@ -114,6 +118,7 @@ export async function exportRun(
         objectRegions: request.objectRegions ?? null,
         hotSpot: request.hotSpot ?? null,
         looks: request.looks ?? null,
+        laser: request.laser ?? null,
         checksum,
         slideSeed,
         written: Object.fromEntries(

@@ -1,9 +1,10 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ChannelLook, ExportFile, HotSpot, Origin, RegionMeasure, Shape } from '../../app/contract'
+import type { ChannelLook, ExportFile, HotSpot, LaserRequest, Origin, RegionMeasure, Shape } from '../../app/contract'
 import type { Corner } from '../base/corner'
 import type { PixelRect } from '../base/rect'
 import type { Box } from '../base/shapes'
 import type { RunResult } from '../run/objects/result'
+import type { LaserShape } from './laser/affine'
 import type { Names } from './names'
 import type { OutputFile } from './output/outputSet'
 import type { WrittenFiles } from './output/targets'
@@ -53,6 +54,8 @@ export interface ExportRunRequest extends Beside {
   byRegion?: boolean | undefined
   /** Where objects' coordinates begin; absent: at the slide's corner. */
   origin?: Origin | undefined
+  /** For those files that a laser cuts by. */
+  laser?: LaserRequest | undefined
 }
 /**
  * `at`: by id, of each object which of `names`: the titles of the regions that hold its centroid, and of `holders`: their places among `areas`.
@@ -89,6 +92,8 @@ export interface ExportJob {
   /** null: there is none. */
   readonly hotSpot: HotSpot | null
   readonly looks: readonly ChannelLook[] | null
+  /** null: no file of this export is for a laser. */
+  readonly laser: LaserRequest | null
   readonly checksum: SlideChecksum
   /** What objects' UUIDs are made of: the slide's checksum, or what stands for it. */
   readonly slideSeed: string
@@ -97,7 +102,11 @@ export interface ExportJob {
   /** What this export lacks; run.json holds what was said before it. */
   readonly warnings: string[]
   /** What writers of one export make once for all of them, and memory that one leaves to the next. */
-  readonly shared: { reportPage?: Promise<string>; textBuffers?: Uint8Array<ArrayBuffer>[] }
+  readonly shared: {
+    reportPage?: Promise<string>
+    textBuffers?: Uint8Array<ArrayBuffer>[]
+    laserShapes?: Promise<readonly LaserShape[]>
+  }
   /** Between 0 and 1. */
   progress(fraction: number): void
   readonly signal: AbortSignal

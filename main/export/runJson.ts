@@ -101,6 +101,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       simplifyPx: job.simplifyPx,
       origin: job.corner ? 'bounds' : 'slide',
       ...(job.corner && { originPx: job.corner }),
+      /** Which shapes the laser's files hold; the marks are the slide's. */
+      ...(job.laser && { laser: { ...job.laser, filter: clean(job.laser.filter ?? '') } }),
       stains: result.stainNames,
       ...(result.channels.length > 0 &&
         (result.cellsAt ?? 1) > 0 && { channels: result.channels.slice(0, result.cellsAt).map(clean) }),

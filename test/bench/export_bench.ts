@@ -6,7 +6,7 @@ import { Timeline } from '../../main/run/result/timeline'
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { writableExportFiles } from '../../app/contract'
+import { isLaser, writableExportFiles } from '../../app/contract'
 import type { ExportFile, RunStatus, SlideInfo } from '../../app/contract'
 import { exportRun } from '../../main/export/exportRun'
 import { resolveParams } from '../../main/recipe/resolve'
@@ -24,7 +24,7 @@ const [slidePath, wantedText, out, names, mostText] = process.argv.slice(2)
 const wanted = Number(wantedText)
 if (!slidePath || !Number.isInteger(wanted) || wanted < 1 || !out) throw new Error('expected SLIDE OBJECTS OUT [FILES]')
 const files = ((names === 'all' ? undefined : names)?.split(',') ??
-  writableExportFiles(false).filter((name) => name !== 'run.json')) as ExportFile[]
+  writableExportFiles(false).filter((name) => name !== 'run.json' && !isLaser(name))) as ExportFile[]
 /** Side of a window's core, whole tiles of the grid; what surrounds it is cut off. */
 const core = 1024
 const halo = 160

@@ -9,6 +9,7 @@ import type {
   ExportFile,
   HotSpot,
   HotSpotField,
+  LaserRequest,
   Origin,
   Recipe,
   RecipeSpec,
@@ -28,13 +29,15 @@ import type { JournalEntry, RunNote } from './resume'
 import { classedBy, ruleOf } from './classBy'
 import { classCounts, classWords, hotSpotWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
+import { laserOf } from './laser'
+import type { LaserOptions } from './laser'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
 import { parseRegion, parseVerify, verified } from './verify'
 import { duration } from '../terminal'
 import type { Terminal } from '../terminal'
 
-export interface RunOptions extends StainOptions, ClassLimitOptions {
+export interface RunOptions extends StainOptions, ClassLimitOptions, LaserOptions {
   recipe?: string | undefined
   set?: string[] | undefined
   region?: string | undefined
@@ -126,7 +129,9 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
   const { simplify, origin, classBy, hotSpot, deidentify = false, overwrite = false } = options
-  const note: RunNote = { files: parseFiles(options.files), simplify, origin, classBy, hotSpot, deidentify, overwrite }
+  const files = parseFiles(options.files)
+  const laser = laserOf(options, files) ?? undefined
+  const note: RunNote = { files, simplify, origin, classBy, hotSpot, laser, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
 }
 
@@ -142,6 +147,7 @@ interface Wanted {
   readonly files: ExportFile[]
   readonly simplify: number | undefined
   readonly origin: Origin | undefined
+  readonly laser: LaserRequest | null
   readonly overwrite: boolean
   readonly deidentify: boolean
   /** The run to go on with. */
@@ -170,6 +176,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
       ExitCode.usage,
       `The journal does not say which slide it is of: morphoscope run SLIDE --resume ${directory}`,
     )
+  const files = options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files)
   return {
     path: slide,
     recipe: entry.recipe,
@@ -178,9 +185,10 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     channel: options.channel ?? (entry.channel === undefined ? undefined : choiceOf(entry.channel)),
     classBy: options.classBy ?? note?.classBy,
     hotSpot: options.hotSpot ?? note?.hotSpot,
-    files: options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files),
+    files,
     simplify: options.simplify ?? note?.simplify,
     origin: options.origin ?? note?.origin,
+    laser: options.lmdCalibration ? laserOf(options, files) : (note?.laser ?? null),
     overwrite: options.overwrite ?? note?.overwrite ?? false,
     deidentify: options.deidentify ?? note?.deidentify ?? false,
     entry,
@@ -216,7 +224,8 @@ async function askedNow(
     entry = null
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
-  return { path, recipe, region, mpp, channel, classBy, hotSpot, files, simplify, origin, overwrite, deidentify, entry }
+  const laser = laserOf(options, files)
+  return { path, recipe, region, mpp, channel, classBy, hotSpot, files, simplify, origin, laser, overwrite, deidentify, entry }
 }
 
 export async function run(
@@ -233,7 +242,8 @@ export async function run(
     ? await askedThen(engine, directory, path, options)
     : await askedNow(engine, terminal, directory, path, options)
   const { recipe, region, mpp, channel, classBy, files, simplify, origin, overwrite, deidentify, entry } = asked
-  const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }) }
+  const { laser } = asked
+  const output = { directory, files, overwrite, deidentify, ...(options.named && { named: true }), ...(laser && { laser }) }
   const slide = await openSlide(engine, asked.path, mpp, channel)
   // Now, and not when all is computed.
   await checkOutput(asked.path, output)

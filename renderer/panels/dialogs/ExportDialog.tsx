@@ -4,6 +4,7 @@ import { IconFolder } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import {
   isArea,
+  isLaser,
   writableExportFiles,
   type ExportFile,
   type ExportResult,
@@ -29,6 +30,7 @@ import { formatBytes } from '../../arithmetic/format'
 import { isCropped, runSize } from '../../store/slices/slideSlice'
 import { entryProblem, NumberEntry } from '../../widgets/NumberEntry'
 import { words } from '../../words'
+import { laserRequestOf, LaserFields } from './LaserFields'
 
 const about: Record<ExportFile, string> = words.exportDialog.files
 const simplifyRange = { min: 0, max: 100 }
@@ -200,7 +202,8 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const written = files.some((file) => file.startsWith('objects.') || file === 'labels.ome.tif')
   const asInQuPath = draft.asInQuPath && cropped && written
   const writable = writableExportFiles(useStore((state) => state.ui.app?.prints ?? false))
-  const ready = files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
+  const laser = files.some(isLaser) ? laserRequestOf(draft.laser, files) : undefined
+  const ready = laser !== null && files.length > 0 && directory.trim() !== '' && entryProblem(simplifyPx, simplifyRange) === null
   const change = (part: Partial<ExportDraft>) => patch('ui', { exportDraft: { ...draft, ...part } })
   const toggle = (file: ExportFile, on: boolean) =>
     change({ files: writable.filter((f) => (f === file ? on : files.includes(f))) })
@@ -218,6 +221,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           deidentify,
           ...(named && !deidentify && { named }),
           ...(byRegion && { byRegion }),
+          ...(laser && { laser }),
           ...(asInQuPath && { origin: 'bounds' }),
           ...simplified,
         })
@@ -241,6 +245,9 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
             />
           ))}
         </div>
+        {files.some(isLaser) && (
+          <LaserFields draft={draft.laser} files={files} onChange={(part) => change({ laser: { ...draft.laser, ...part } })} />
+        )}
         <Folder directory={directory} onChange={(chosen) => change({ directory: chosen })} />
         <div className="choices export-ways">
           {offersRegions && (

@@ -197,6 +197,18 @@ export interface ExportDraft {
   readonly byRegion: boolean
   /** Objects' coordinates begin where QuPath crops the slide, where it does. */
   readonly asInQuPath: boolean
+  readonly laser: LaserDraft
+}
+/** What is typed of shapes for laser microdissection. */
+export interface LaserDraft {
+  /** Level-0 px, and µm of Zeiss's stage; '': not said. */
+  readonly marks: string
+  readonly stage: string
+  readonly filter: string
+  /** A title; '': wherever an object lies. */
+  readonly region: string
+  /** µm, or px without a pixel size. */
+  readonly tolerance: number
 }
 export const firstExportDraft: ExportDraft = {
   directory: null,
@@ -205,6 +217,7 @@ export const firstExportDraft: ExportDraft = {
   ownFolder: true,
   byRegion: false,
   asInQuPath: true,
+  laser: { marks: '', stage: '', filter: '', region: '', tolerance: 0.5 },
 }
 
 export interface UiState {
