@@ -28,3 +28,6 @@ export const isNamedLabels = (name: string): boolean =>
     /(^|[^a-z])(cp_?masks?|masks?|labels?|labelled|labeled|stardist|cellpose|instanseg|segmentation|segmented|instances?)([^a-z]|$)/i.test(
       name,
     ))
+
+/** Whether a file is named as a table of points is. */
+export const isNamedTable = (name: string): boolean => /\.(csv|tsv)(\.gz)?$/i.test(name)

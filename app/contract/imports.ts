@@ -77,6 +77,7 @@ export const importCalls = {
    * `recipe` at its pixel size. `unsaid`: what features become that do not say what they are. `tail`: the text's last characters, which may say where
    * coordinates begin. `length`: of the whole text, about, so that progress can be told. INVALID_PARAMETER for a recipe that measures no objects.
    * `form`: what the file is. A label image (TIFF, PNG, .npy) comes in as base64, each of its parts by itself, and `place` says where it lies.
+   * A table of points (CSV) is text; around each of its points lies a disc.
    */
   'import:begin': {
     arg: z.strictObject({
@@ -90,7 +91,9 @@ export const importCalls = {
       tail: z.string().max(2 * tailLength),
       length: z.number().min(0),
       /** Absent: GeoJSON. */
-      form: z.enum(['geojson', 'labels']).optional(),
+      form: z.enum(['geojson', 'labels', 'points']).optional(),
+      /** Of discs around points, in place of a column's. */
+      radiusUm: z.number().min(0.01).max(1000).optional(),
       place: ImagePlace.optional(),
     }),
     value: ImportId,

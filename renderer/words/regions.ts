@@ -65,7 +65,7 @@ export const regions = {
   regionFiles: {
     importTitle: 'Import regions or objects',
     importNote: (slide: string) =>
-      `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}. Detections, cells and the labels of a label image become a result, measured as the recipe measures its own.`,
+      `Annotations of QuPath, or any GeoJSON in pixels of the slide, become regions of ${slide}. Detections, cells, labels of a label image and points of a table become a result, measured as the recipe measures its own.`,
     chooseFile: 'Choose a file…',
     openSlideFirst: 'Open a slide first: regions and objects are imported onto it.',
     noRecipe: 'Choose a recipe first: objects are measured as it measures its own.',

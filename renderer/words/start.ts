@@ -60,6 +60,7 @@ export const start = {
     mayBeRecipe: 'This file is not a slide. It may be a recipe, or the record of a run, which contains one.',
     loadRecipeIn: 'Load the recipe in it',
     outlines: 'This file holds outlines, not a slide. Open the slide that they belong to, and drop the file on it.',
-    table: 'This file is a table of objects, not a slide. Morphoscope writes such files and does not read them.',
+    table:
+      'This file is a table of objects, not a slide. Open the slide that they belong to, and drop the file on it: its points come in.',
   },
 }

@@ -84,16 +84,24 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
   project
     .command('import-objects')
     .description(
-      'take detections, cells and tiles of GeoJSON, or the labels of a label image, as QuPath, StarDist and Cellpose write them, as a result of a slide, measured anew; annotations become regions; a project that is not there is made',
+      'take detections, cells and tiles of GeoJSON, the labels of a label image, or points of a table, as QuPath, StarDist and Cellpose write them, as a result of a slide, measured anew; annotations become regions; a project that is not there is made',
     )
     .argument('<folder>')
-    .argument('<files...>', 'GeoJSON, also one feature a line, also packed by gzip; or label images: TIFF, OME-TIFF, PNG, .npy')
+    .argument(
+      '<files...>',
+      'GeoJSON, also one feature a line, also packed by gzip; or label images: TIFF, OME-TIFF, PNG, .npy; or points: .csv, .tsv',
+    )
     .requiredOption('--slide <slide>', 'the slide that they were found on')
     .option('--recipe <name|file>', 'at whose pixel size, and in whose stains, objects are measured (default: he-nuclei)')
     .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option('--origin <where>', placeOption.origin, originOrCorner)
     .option('--scale <s>', placeOption.scale, within(0.01, 1000, false))
+    .option(
+      '--radius <um>',
+      'of discs around points, µm (default: by the column of radii or diameters, else 4)',
+      within(0.01, 1000, false),
+    )
     .action((folder: string, files: string[], options: ImportObjectsOptions) =>
       withEngine(async (engine) =>
         (await import('./projectObjects')).importObjects(engine, terminal, folder, files, options, signal),

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { formBytes, imageFormOf, noun, packedShare, tailLength } from '../../contract'
+import { formBytes, imageFormOf, isNamedTable, noun, packedShare, tailLength } from '../../contract'
 import type { CallValue, Origin, Recipe, Unplaced } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
@@ -20,6 +20,7 @@ export interface ImportObjectsOptions {
   readonly mpp?: number
   readonly origin?: Origin | Corner
   readonly scale?: number
+  readonly radius?: number
 }
 
 /** Level-0 px of the slide. */
@@ -36,7 +37,7 @@ export async function importObjects(
   terminal: Terminal,
   folder: string,
   files: readonly string[],
-  { slide, recipe: wanted, set = [], mpp, origin, scale }: ImportObjectsOptions,
+  { slide, recipe: wanted, set = [], mpp, origin, scale, radius }: ImportObjectsOptions,
   signal: AbortSignal,
 ): Promise<void> {
   await openedOrMade(engine, folder)
@@ -53,11 +54,12 @@ export async function importObjects(
     })
     const { form, text, length, tail } = await readable(file)
     const corner = typeof origin === 'object' ? origin : null
-    if (form === 'geojson' && (corner || scale !== undefined))
+    if (form !== 'labels' && (corner || scale !== undefined))
       throw new CliError(ExitCode.usage, `${file} is no label image: --origin X,Y and --scale are for label images alone.`)
     const given = {
       ...{ slideId, called: name, recipe, unsaid: 'objects' as const, tail, length, form },
       ...(mpp !== undefined && { mpp }),
+      ...(radius !== undefined && { radiusUm: radius }),
       ...(typeof origin === 'string' && { origin }),
       ...((corner || scale !== undefined) && { place: { ...corner, ...(scale !== undefined && { scale }) } }),
     }
@@ -95,7 +97,7 @@ function unplacedWords(name: string, { width, height, scale }: Unplaced): string
 }
 
 interface Readable {
-  readonly form: 'geojson' | 'labels'
+  readonly form: 'geojson' | 'labels' | 'points'
   readonly text: AsyncIterable<string>
   /** Characters, about. */
   readonly length: number
@@ -111,7 +113,8 @@ const readable = (file: string): Promise<Readable> =>
     const isPacked = first[0] === 0x1f && first[1] === 0x8b
     const last = Buffer.alloc(Math.min(size, tailLength))
     const tail = isPacked ? '' : (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')
-    return { form: 'geojson', text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
+    const form = isNamedTable(file) ? 'points' : 'geojson'
+    return { form, text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
   })
 
 async function* base64Of(file: string): AsyncGenerator<string, void, void> {

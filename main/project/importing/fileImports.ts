@@ -7,6 +7,7 @@ import { FileImport } from './fileImport'
 import type { FileTools, ReadingOf } from './fileImport'
 import { GeoJsonReading } from './geojsonReading'
 import { LabelReading } from './labels/labelReading'
+import { PointReading } from './points/pointReading'
 
 /** At once: more is nobody's who waits. */
 const most = 4
@@ -22,13 +23,15 @@ export class FileImports {
     for (const [id, { heardAt }] of this.#going) if (performance.now() - heardAt > patience) this.cancel(id)
     if (this.#going.size >= most)
       throw new EngineError('INVALID_PARAMETER', `${most} files are being imported already. Wait until one is done, or end it.`)
-    const { called: file, unsaid, tail, length, origin, form, place } = asked
+    const { called: file, unsaid, tail, length, origin, form, place, radiusUm } = asked
     const corner = origin === 'bounds' ? draft.slide.info.bounds : null
     const { threads } = tools
     const readingOf: ReadingOf = (breathe, signal) =>
       form === 'labels'
         ? new LabelReading(draft, { file, place, corner, threads }, breathe, signal)
-        : new GeoJsonReading(draft, { unsaid, tail, corner }, breathe)
+        : form === 'points'
+          ? new PointReading(draft, { file, corner, radiusUm }, breathe)
+          : new GeoJsonReading(draft, { unsaid, tail, corner }, breathe)
     const id = `i${++this.#count}-${randomBytes(8).toString('hex')}`
     this.#going.set(id, new FileImport(tools, draft, { file, length }, readingOf))
     return id

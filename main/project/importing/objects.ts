@@ -13,6 +13,7 @@ import { pixelCount } from '../objects/drawnPixels'
 import { Gathered } from './gathered'
 import { largestPiece } from './pieces'
 import { rasterised } from './raster'
+import type { NoPixels } from './raster'
 import { TakenPixels } from './taken'
 
 /** Of one file. */
@@ -21,6 +22,12 @@ export const mostImported = 2 ** 24
 export interface FoundClass {
   readonly name: string
   readonly color: string
+}
+
+interface Drawn {
+  readonly runs: Int32Array
+  /** Some of it lies beyond the image. */
+  readonly clipped: boolean
 }
 
 export const why = {
@@ -32,8 +39,8 @@ export const why = {
 
 export class ImportedOutlines {
   readonly gathered = new Gathered()
-  readonly leftOut = new Reasons()
-  readonly repaired = new Reasons()
+  readonly leftOut: Reasons
+  readonly repaired: Reasons
   /** In the order of their numbers, from 1. */
   readonly classes: FoundClass[] = []
   readonly #numbers = new Map<string, number>()
@@ -42,25 +49,47 @@ export class ImportedOutlines {
   readonly #region: PixelRect
   readonly #corner: Corner | null
 
-  /** `region`: of the image what a result of the whole slide looks at. `corner`: where the file's coordinates begin; null: at the slide's corner. */
-  constructor(grid: Grid, region: PixelRect, corner: Corner | null) {
+  /** `region`: of the image what a result of the whole slide looks at. `corner`: where the file's coordinates begin; null: at the slide's corner. `one`: what people call one. */
+  constructor(grid: Grid, region: PixelRect, corner: Corner | null, one = 'feature') {
+    this.leftOut = new Reasons(one)
+    this.repaired = new Reasons(one)
     this.#grid = grid
     this.#region = region
     this.#corner = corner
   }
 
   add({ geometry, nucleus, className, color }: FoundFeature): void {
-    if (this.gathered.count >= mostImported)
-      return this.leftOut.add(`has no room: a result holds ${mostImported.toLocaleString('en')} imported objects`)
-    if (this.#taken.isFull || this.gathered.isFull)
-      return this.leftOut.add('has no room: the objects before it take all the memory that an import may have')
+    const full = this.#full()
+    if (full !== null) return this.leftOut.add(full)
     const given = nucleus ?? geometry
     if (!given) return this.leftOut.add('has no geometry')
     const pixels = this.#pixelsOf(given)
     if (typeof pixels === 'string') return this.leftOut.add(pixels)
+    if (nucleus) this.repaired.add('is a cell, of which the nucleus was taken')
+    this.#gather(pixels, className, color)
+  }
+
+  /** What is pixels already, or why there are none. */
+  addDrawn(drawn: Drawn | NoPixels, className: string, color: string): void {
+    const full = this.#full()
+    if (full !== null) return this.leftOut.add(full)
+    const pixels = typeof drawn === 'string' ? why[drawn] : this.#ownOf(drawn)
+    if (typeof pixels === 'string') return this.leftOut.add(pixels)
+    this.#gather(pixels, className, color)
+  }
+
+  /** Why no more is taken; null: more is. */
+  #full(): string | null {
+    if (this.gathered.count >= mostImported)
+      return `has no room: a result holds ${mostImported.toLocaleString('en')} imported objects`
+    if (this.#taken.isFull || this.gathered.isFull)
+      return 'has no room: the objects before it take all the memory that an import may have'
+    return null
+  }
+
+  #gather(pixels: Int32Array, className: string, color: string): void {
     const number = className === '' ? 0 : this.#numberOf(className, color)
     if (number === null) this.repaired.add(`is without its class: objects of a result can be of ${mostHandClasses} classes`)
-    if (nucleus) this.repaired.add('is a cell, of which the nucleus was taken')
     this.#taken.take(pixels)
     this.gathered.add(pixels, number ?? 0)
   }
@@ -75,6 +104,13 @@ export class ImportedOutlines {
     if (placed.kind === 'points' || placed.kind === 'line') return 'has no outline'
     const drawn = rasterised(partsOf(placed), this.#grid.scale, this.#grid)
     if (typeof drawn === 'string') return why[drawn]
+    const pixels = this.#ownOf(drawn)
+    if (typeof pixels !== 'string' && found.lessened) this.repaired.add('is without its parts or holes of less than three points')
+    return pixels
+  }
+
+  /** Of pixels those that are nobody's yet, in one piece, or why they are not taken. */
+  #ownOf(drawn: Drawn): Int32Array | string {
     const whole = largestPiece(drawn.runs)
     const free = this.#taken.free(whole.runs)
     const left = free === whole.runs ? whole : largestPiece(free)
@@ -83,7 +119,6 @@ export class ImportedOutlines {
     if (drawn.clipped) this.repaired.add('reaches beyond the slide: what lies on it was taken')
     if (whole.pieces > 1) this.repaired.add('is in several pieces, of which the largest was taken')
     if (free !== whole.runs) this.repaired.add('lies on another object in part: what is its own was taken')
-    if (found.lessened) this.repaired.add('is without its parts or holes of less than three points')
     return left.runs
   }
 

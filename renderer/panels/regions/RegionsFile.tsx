@@ -21,7 +21,7 @@ export function RegionsFile() {
       <input
         ref={input}
         type="file"
-        accept=".geojson,.json,.geojsonl,.ndjson,.gz,.tif,.tiff,.png,.npy"
+        accept=".geojson,.json,.geojsonl,.ndjson,.gz,.tif,.tiff,.png,.npy,.csv,.tsv"
         hidden
         data-testid="region-import"
         onChange={(event) => {

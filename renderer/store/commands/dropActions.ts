@@ -40,7 +40,7 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   const slides = files.filter(({ name }) => kindOfDropped(name) === 'slide')
   for (const file of files) {
     const kind = kindOfDropped(file.name)
-    if (kind === 'result') tell(words.dropped.table, file.name, longMs)
+    if (kind === 'result') await takeTable(file, slides.length > 0)
     if (kind === 'outlines' || kind === 'labels' || (kind === 'record' && (await isGeoJson(file))))
       await takeOutlines(file, slides.length > 0)
     else if (kind === 'record') await offerRecord(file)
@@ -71,6 +71,11 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
 async function isGeoJson({ file }: Dropped): Promise<boolean> {
   const start = file ? await file.slice(0, 4096).text() : ''
   return /"type"\s*:\s*"Feature(Collection)?"/.test(start)
+}
+
+async function takeTable({ name, file }: Dropped, besideSlides: boolean): Promise<void> {
+  if (!file || besideSlides || !getState().slide.info) return tell(words.dropped.table, name, longMs)
+  await importFile(file)
 }
 
 /** Beside a slide they are hardly of the one that is open now. */

@@ -1,5 +1,5 @@
 // A file that a person chose or dropped: annotations of GeoJSON become regions, its detections and cells, or the labels of an image, a result, which is shown.
-import { formBytes, imageFormOf } from '../../../app/contract'
+import { formBytes, imageFormOf, isNamedTable } from '../../../app/contract'
 import type { AppError, CallValue, ImagePlace, Unplaced } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
@@ -60,9 +60,9 @@ function askPlace(file: File, { width, height, scale }: Unplaced): void {
   patch('ui', { dialog: 'placeImage', placing: { file: file.name, width, height, scale, act } })
 }
 
-async function readable(file: File): Promise<FileText & { readonly form: 'geojson' | 'labels' }> {
+async function readable(file: File): Promise<FileText & { readonly form: 'geojson' | 'labels' | 'points' }> {
   const first = new Uint8Array(await file.slice(0, formBytes).arrayBuffer())
-  if (imageFormOf(first) === null) return { form: 'geojson', ...(await fileText(file)) }
+  if (imageFormOf(first) === null) return { form: isNamedTable(file.name) ? 'points' : 'geojson', ...(await fileText(file)) }
   return { form: 'labels', parts: base64Parts(file), length: base64Length(file), tail: '' }
 }
 

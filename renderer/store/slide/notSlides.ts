@@ -10,7 +10,7 @@ export const longMs = 12_000
 
 /**
  * By its name: 'record' may be a recipe, a run's record or GeoJSON, 'outlines' is GeoJSON, 'labels' is an image that is called a label image or
- * can be nothing else, 'result' is what Morphoscope writes and does not read.
+ * can be nothing else, 'result' is a table.
  */
 export function kindOf(name: string): 'slide' | 'record' | 'outlines' | 'labels' | 'result' {
   if (isNamedLabels(name)) return 'labels'

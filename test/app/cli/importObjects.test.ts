@@ -73,6 +73,15 @@ it('takes label images, and says what to pass where nobody knows where one lies'
   expect(await importing(geojson, '--scale', '2')).toMatchObject({ code: ExitCode.usage })
 })
 
+it('takes points of a table as discs', async () => {
+  const file = join(folder, 'points.csv')
+  await writeFile(file, 'Centroid X µm,Centroid Y µm\n50,50\n100,100\n-5,5\n')
+  const taken = await importing(file, '--radius', '3')
+  expect(taken).toMatchObject({ code: ExitCode.ok, out: 'points.csv: 2 objects, as the result points.csv' })
+  expect(taken.err).toContain('its objects are discs around points, with a radius of 3 µm')
+  expect(taken.err).toContain('left out: 1 point lies beyond the slide')
+})
+
 it('says what is wrong with a file, and takes nothing of it', async () => {
   const [broken, empty, cut] = [join(folder, 'broken.geojson'), join(folder, 'empty.geojson'), join(folder, 'cut.geojson.gz')]
   await writeFile(broken, '{"type":"FeatureCollection","features":[{"type":"Feature"')
@@ -83,5 +92,5 @@ it('says what is wrong with a file, and takes nothing of it', async () => {
   expect(await importing(cut)).toMatchObject({ code: ExitCode.badSlide })
   expect(await importing(join(folder, 'none.geojson'))).toMatchObject({ code: ExitCode.noInput })
   expect(await importing(folder)).toMatchObject({ code: ExitCode.noInput })
-  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(4)
+  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(5)
 })
