@@ -11,11 +11,11 @@ export const exportFiles = [
   'objects.parquet',
   'objects.h5ad',
   'labels.ome.tif',
-  ...laserFiles,
   'overlay.png',
   'report.html',
   'report.pdf',
   'timings.csv',
+  ...laserFiles,
   'run.json',
 ] as const
 export const ExportFile = z.enum(exportFiles)
