@@ -1,5 +1,5 @@
-// clang-tidy over the native engine's C++ (.clang-tidy at the root): each folder's files as one, as reading the same headers for each of them
-// again would take most of the time.
+// clang-tidy over the native engine's C++ (.clang-tidy at the root): a score of files as one, as reading the same headers for each of them again
+// would take most of the time.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
@@ -23,7 +23,17 @@ function joinedIn(file) {
   return Array.from(readFileSync(file, 'utf8').matchAll(/^#include "(.+)"$/gm), ([, included]) => included)
 }
 
-/** The files below `folder` that were compiled, in groups that share a folder and their flags: [{ name, files, flags }]. */
+/** One compiler's memory, and its share of the time where there are two. */
+const mostFiles = 25
+
+/** Parts of nearly the same size, of at most `most` each. */
+function parted(list, most) {
+  const parts = Math.ceil(list.length / most)
+  const from = (part) => Math.floor((part * list.length) / parts)
+  return Array.from({ length: parts }, (_, part) => list.slice(from(part), from(part + 1)))
+}
+
+/** The files below `folder` that were compiled, in groups that share its subfolder and their flags: [{ name, files, flags }]. */
 export function groupsOf(commands, folder = join(root, 'native')) {
   const groups = new Map()
   const grouped = new Set()
@@ -36,12 +46,15 @@ export function groupsOf(commands, folder = join(root, 'native')) {
     const flags = [...command.matchAll(/(?<=\s)(?:-isystem\s+\S+|-(?:I|D|std=)(?:\\.|\S)+)/g)].map(([flag]) =>
       flag.replace(/\\(.)/g, '$1'),
     )
-    const key = [dirname(file), ...flags].join('\0')
-    const group = groups.get(key) ?? { name: relative(folder, dirname(file)).split(sep).join('-') || 'native', files: [], flags }
+    const [subfolder] = relative(folder, dirname(file)).split(sep)
+    const key = [subfolder, ...flags].join('\0')
+    const group = groups.get(key) ?? { name: subfolder || 'native', files: [], flags }
     group.files.push(file)
     groups.set(key, group)
   }
-  return [...groups.values()]
+  return [...groups.values()].flatMap(({ name, files, flags }) =>
+    parted(files, mostFiles).map((part, i) => ({ name: i === 0 ? name : `${name}-${i + 1}`, files: part, flags })),
+  )
 }
 
 async function tidy(tool, source, flags) {

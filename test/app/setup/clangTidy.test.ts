@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
   return join(folder, name)
 }
 
-test('files of a folder with the same flags are one group; launchers, outputs and other folders are not', () => {
+test('files of a folder with the same flags are one group, at most 25 of them; launchers, outputs and other folders are not', () => {
   const compiled = (path: string, flags: string) => ({
     file: path,
     command: `ccache /usr/bin/c++ ${flags} -O3 -std=c++20 -o x.o -c ${path}`,
@@ -35,6 +35,17 @@ test('files of a folder with the same flags are one group; launchers, outputs an
     { name: 'cpu', files: ['/w/native/cpu/a.cpp', '/w/native/cpu/b.cpp'], flags: ['-I/w', '-I/w/native', '-std=c++20'] },
     { name: 'addon', files: ['/w/native/addon/c.cpp'], flags: ['-DNAME="text"', '-isystem /n', '-I/w', '-std=c++20'] },
   ])
+})
+
+test('many files of a folder and its subfolders are groups of nearly one size', () => {
+  const many = Array.from({ length: 51 }, (_, i) => ({ file: `/w/native/cpu/f${i % 3}/${i}.cpp`, command: 'c++ -I/w' }))
+  const groups = groupsOf(many, '/w/native')
+  expect(groups.map(({ name, files }) => [name, files.length])).toEqual([
+    ['cpu', 17],
+    ['cpu-2', 17],
+    ['cpu-3', 17],
+  ])
+  expect(groups.flatMap(({ files }) => files).toSorted()).toEqual(many.map(({ file }) => file).toSorted())
 })
 
 test('files that CMake joined are judged one by one', () => {
