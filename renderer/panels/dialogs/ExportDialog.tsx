@@ -325,7 +325,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
       <div className="export-outcome">
         <Outcome runId={run.runId} />
       </div>
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-buttons">
         {running ? (
           <Button variant="default" disabled={cancelling} onClick={() => void cancelExport()} data-testid="export-cancel">
             {words.buttons.cancel}

@@ -6,6 +6,7 @@ import { words } from '../../words'
 import { change } from './historyActions'
 import { beginWatch, paramWatches } from '../base/latency'
 import { tell, tellError } from '../base/notify'
+import { withdraw } from '../base/offer'
 import * as recipe from '../slices/recipeSlice'
 import { previewSoon } from '../runs/previewActions'
 import { tune } from '../slices/runSlice'
@@ -48,6 +49,8 @@ export function selectSpec(specId: string): void {
   change('recipe', words.steps.chooseRecipe, (state) => recipe.selectSpec(state, specId))
   leaveMissingLayer()
   void saveSettings({ recipeSpec: specId })
+  // Whoever chooses is asked no more.
+  withdraw('stain')
   valuesChanged()
 }
 
