@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { slideBench } from '../../main/engine'
 import type { BenchPart, Engine } from '../../main/engine'
-import { stageAndPart, variantWords, writableExportFiles, noun } from '../contract'
+import { isLaser, noun, stageAndPart, variantWords, writableExportFiles } from '../contract'
 import type { ExportResult, RecipeSpec, RunStatus } from '../contract'
 import { ExitCode, valueOf } from './exitCodes'
 import { installation, withEngine } from './installation'
@@ -80,7 +80,8 @@ async function wholePath(
   const directory = await mkdtemp(join(tmpdir(), 'morphoscope-bench-'))
   let exportMs = 0
   try {
-    for (const file of writableExportFiles(false)) {
+    // Not those for a laser: they hold some objects only, by marks that somebody made.
+    for (const file of writableExportFiles(false).filter((each) => !isLaser(each))) {
       const started = performance.now()
       const order = { runId: status.runId, directory: join(directory, file), files: [file] }
       const { files } = valueOf(await engine.call('export:start', order)) as ExportResult

@@ -37,15 +37,17 @@ export async function drags(page: Page, from: [number, number], to: [number, num
 
 /**
  * The slide is dragged until the view's middle is this place, or so near that a drag would be a click. By half of the way each time: a hand that
- * lets go while it moves throws the slide up to twice as far as it drew it.
+ * lets go while it moves throws the slide up to twice as far as it drew it. Away from the middle, where journeys have regions: whoever drags one's
+ * line moves the region.
  */
 export async function pansTo(page: Page, x: number, y: number): Promise<void> {
   await expect
     .poll(async () => {
-      const { center } = await viewOf(page)
+      const { center, zoom } = await viewOf(page)
       const [dx, dy] = [x - center.x, y - center.y]
       if (Math.hypot(dx, dy) < 20) return true
-      await drags(page, [center.x + dx / 4, center.y + dy / 4], [center.x - dx / 4, center.y - dy / 4])
+      const [left, top] = [center.x - 260 / zoom, center.y - 220 / zoom]
+      await drags(page, [left + dx / 4, top + dy / 4], [left - dx / 4, top - dy / 4])
       await settled(page)
       return false
     })

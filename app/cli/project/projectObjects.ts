@@ -56,6 +56,8 @@ export async function importObjects(
     const corner = typeof origin === 'object' ? origin : null
     if (form !== 'labels' && (corner || scale !== undefined))
       throw new CliError(ExitCode.usage, `${file} is no label image: --origin X,Y and --scale are for label images alone.`)
+    if (form !== 'points' && radius !== undefined)
+      throw new CliError(ExitCode.usage, `${file} is no table of points: --radius is for tables of points alone.`)
     const given = {
       ...{ slideId, called: name, recipe, unsaid: 'objects' as const, tail, length, form },
       ...(mpp !== undefined && { mpp }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
-import { writableExportFiles } from '../../../app/contract'
+import { isLaser, writableExportFiles } from '../../../app/contract'
 import { threeChannels } from '../../main/slide/threeChannels'
 import { dataFolder } from '../../native/pixels'
 import { cli } from './inProcess'
@@ -31,7 +31,7 @@ it('measures floors, parts, stages and files, and says which binds', async () =>
   expect(names('floor')).toEqual(['memcpy', 'file', 'libjpeg-turbo'])
   expect(names('part')).toEqual(['decode', 'read', 'resample', 'outline'])
   expect(names('stage')).toEqual(['read', 'channel', 'threshold', 'distance', 'split', 'objects', 'measure'])
-  expect(names('export')).toEqual([...writableExportFiles(false)])
+  expect(names('export')).toEqual(writableExportFiles(false).filter((each) => !isLaser(each)))
   expect(names('together')).toEqual(['analysis', 'together'])
   for (const part of told.parts) {
     expect([part.name, part.megapixels > 0, part.ms > 0]).toEqual([part.name, true, true])

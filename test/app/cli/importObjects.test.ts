@@ -71,6 +71,9 @@ it('takes label images, and says what to pass where nobody knows where one lies'
   const geojson = join(folder, 'one.geojson')
   await writeFile(geojson, JSON.stringify({ type: 'FeatureCollection', features: [octagon(50, 50, 8)] }))
   expect(await importing(geojson, '--scale', '2')).toMatchObject({ code: ExitCode.usage })
+  const sized = await importing(masks, '--radius', '3')
+  expect(sized).toMatchObject({ code: ExitCode.usage, out: '' })
+  expect(sized.err).toContain('is no table of points: --radius is for tables of points alone')
 })
 
 it('takes points of a table as discs', async () => {

@@ -1,8 +1,10 @@
 // The TIFF index and the JPEG splicer against files with every number wrong: nothing crashes, nothing false comes out.
 #include <algorithm>
+#include <cstring>
 #include <random>
 
 #include "slide/jpeg_splice.hpp"
+#include "slide/tiff/tiff_numbers.hpp"
 #include "slide/tiff_index.hpp"
 #include "../made_slides/slide_files.hpp"
 
@@ -246,6 +248,75 @@ TEST(JpegSplice, SurvivesAnyByteFlipped) {
     const auto out = splice_jpeg(tile, tables, {16, 8, 2, 3});
     EXPECT_LE(out ? out->size() : 0, tile.size() + tables.size() + 16);
   }
+}
+
+/// Of 16 bits, not packed, in strips of `strip` rows: the px at x, y is 1000·y + x + `plus`.
+void add_words(TiffWriter& w, int width, int height, int strip, int plus, int photometric = 1) {
+  std::vector<u64> offsets, sizes;
+  for (int y0 = 0; y0 < height; y0 += strip) {
+    const int rows = std::min(strip, height - y0);
+    offsets.push_back(w.bytes.size());
+    sizes.push_back(static_cast<u64>(rows * width * 2));
+    for (int y = y0; y < y0 + rows; ++y)
+      for (int x = 0; x < width; ++x) w.put(static_cast<u64>(1000 * y + x + plus), 2);
+  }
+  const u64 offsets_at = w.bytes.size();
+  for (u64 o : offsets) w.put(o, 4);
+  const u64 sizes_at = w.bytes.size();
+  for (u64 size : sizes) w.put(size, 4);
+  const u64 count = offsets.size();
+  w.directory({{256, 3, 1, static_cast<u64>(width)},
+               {257, 3, 1, static_cast<u64>(height)},
+               {258, 3, 1, 16},
+               {259, 3, 1, 1},
+               {262, 3, 1, static_cast<u64>(photometric)},
+               {273, 4, count, count == 1 ? offsets[0] : offsets_at},
+               {277, 3, 1, 1},
+               {278, 3, 1, static_cast<u64>(strip)},
+               {279, 4, count, count == 1 ? sizes[0] : sizes_at}});
+}
+
+TEST_P(TiffKinds, NumbersAreThoseOfItsLargestPicture) {
+  const auto [big_endian, big] = GetParam();
+  TemporaryFolder folder;
+  TiffWriter w(big_endian, big);
+  add_words(w, 4, 3, 3, 7);
+  add_words(w, 11, 7, 3, 0);
+  add_words(w, 11, 7, 2, 5);
+  add_words(w, 11, 7, 7, 6);
+  const auto numbers = slide::TiffNumbers::open(folder.write("labels.tif", w.bytes));
+  ASSERT_TRUE(numbers);
+  EXPECT_EQ(numbers->image().width(), 11);
+  EXPECT_EQ(numbers->image().height(), 7);
+  EXPECT_EQ(numbers->samples(), 1u);
+  EXPECT_EQ(numbers->others(), 2u);
+  EXPECT_FALSE(numbers->indexed());
+  for (const Rect part : {Rect{0, 0, 11, 7}, Rect{2, 1, 5, 4}, Rect{10, 6, 1, 1}, Rect{0, 3, 11, 1}}) {
+    const auto found = numbers->read(part, nullptr);
+    ASSERT_EQ(found.bytes.size(), static_cast<std::size_t>(part.width * part.height * 2));
+    for (i64 y = 0; y < part.height; ++y)
+      for (i64 x = 0; x < part.width; ++x) {
+        u16 value;
+        std::memcpy(&value, found.bytes.data() + (y * part.width + x) * 2, 2);
+        EXPECT_EQ(value, 1000 * (part.y + y) + part.x + x) << x << ", " << y;
+      }
+  }
+}
+
+TEST(TiffNumbers, SayWhatTheyAreNotGivenFor) {
+  TemporaryFolder folder;
+  EXPECT_FALSE(slide::TiffNumbers::open(folder.write("text.tif", {'n', 'o'})));
+  TiffWriter palette(false, false);
+  add_words(palette, 11, 7, 3, 0, 3);
+  EXPECT_TRUE(slide::TiffNumbers::open(folder.write("palette.tif", palette.bytes))->indexed());
+  // The last strip lies beyond the file's end.
+  TiffWriter cut(false, false);
+  add_words(cut, 11, 7, 7, 0);
+  cut.patch(cut.bytes.size() - 4 - 12 * 4 + 8, 1u << 30, 4);
+  const auto numbers = slide::TiffNumbers::open(folder.write("cut.tif", cut.bytes));
+  ASSERT_TRUE(numbers);
+  EXPECT_THAT([&] { numbers->read({0, 0, 11, 7}, nullptr); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("is damaged at px 0, 0")));
 }
 
 }  // namespace
