@@ -40,9 +40,7 @@ export async function settled(page: Page): Promise<void> {
   let before = -1
   await expect
     .poll(async () => {
-      const waits = await page.evaluate(
-        () => (window as { __morphoscope?: { isSettled: boolean } }).__morphoscope?.isSettled === false,
-      )
+      const waits = await page.evaluate(() => window.__morphoscope?.isSettled === false)
       const { data } = await picture(viewerOf(page))
       const sum = data.reduce((total, value) => total + value, 0)
       const same = sum === before

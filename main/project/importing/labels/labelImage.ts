@@ -83,6 +83,19 @@ function rowsAtOnce(width: number, pieceHeight: number): number {
   return Math.max(1, Math.min(pieces * pieceHeight, Math.floor(mostBandPx / width)))
 }
 
+/** Of what has rows at any place. */
+async function* bandsOf(
+  width: number,
+  height: number,
+  rowsFrom: (y: number, rows: number) => SampleArray | Promise<SampleArray>,
+): AsyncGenerator<Band> {
+  const step = rowsAtOnce(width, 1)
+  for (let y = 0; y < height; y += step) {
+    const rows = Math.min(step, height - y)
+    yield { y, rows, values: await rowsFrom(y, rows) }
+  }
+}
+
 async function tiffImage({ path, called, threads, signal }: Opening): Promise<LabelImage> {
   const named = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -160,13 +173,7 @@ async function pngImage({ path, called }: Opening): Promise<LabelImage> {
   )
   return {
     ...{ width, height, others: 0, description: '' },
-    async *bands() {
-      const step = rowsAtOnce(width, 1)
-      for (let y = 0; y < height; y += step) {
-        const rows = Math.min(step, height - y)
-        yield { y, rows, values: values.subarray(y * width, (y + rows) * width) }
-      }
-    },
+    bands: () => bandsOf(width, height, (y, rows) => values.subarray(y * width, (y + rows) * width)),
     close: () => {
       imageBudget.release(heldBytes)
       return Promise.resolve()
@@ -178,13 +185,7 @@ async function npyImage({ called }: Opening, file: FileHandle): Promise<LabelIma
   const { width, height, readRows } = await numpyRows(called, file)
   return {
     ...{ width, height, others: 0, description: '' },
-    async *bands() {
-      const step = rowsAtOnce(width, 1)
-      for (let y = 0; y < height; y += step) {
-        const rows = Math.min(step, height - y)
-        yield { y, rows, values: await readRows(y, rows) }
-      }
-    },
+    bands: () => bandsOf(width, height, readRows),
     close: () => file.close(),
   }
 }
