@@ -1,4 +1,5 @@
 // `morphoscope project import-objects`: cells that others found become a result of a slide, a part of the file at a time.
+import { isAscii } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
@@ -126,9 +127,13 @@ async function* base64Of(file: string): AsyncGenerator<string, void, void> {
 async function* textOf(file: string, isPacked: boolean): AsyncGenerator<string, void, void> {
   const bytes = createReadStream(file, { highWaterMark: partBytes })
   const decoder = new TextDecoder()
+  // As long as it is, nothing needs to be decoded.
+  let isAsciiYet = true
   try {
-    for await (const part of isPacked ? bytes.pipe(createGunzip({ chunkSize: partBytes })) : bytes)
-      yield decoder.decode(part as Buffer, { stream: true })
+    for await (const part of isPacked ? bytes.pipe(createGunzip({ chunkSize: partBytes })) : bytes) {
+      isAsciiYet &&= isAscii(part as Buffer)
+      yield isAsciiYet ? (part as Buffer).toString('latin1') : decoder.decode(part as Buffer, { stream: true })
+    }
   } catch (error) {
     if (isPacked) throw new CliError(ExitCode.badSlide, `${file} cannot be unpacked: it is no whole gzip file.`)
     throw error

@@ -17,8 +17,9 @@ export class FeatureStream {
   readonly #reader = new Reader('', false)
   readonly #steps: Streamed
 
-  constructor() {
-    this.#steps = streamed(this.#reader)
+  /** `quickly`: reads a feature that JSON.parse need not read; undefined: it is to. */
+  constructor(quickly: Quick = () => undefined) {
+    this.#steps = streamed(this.#reader, quickly)
   }
 
   /** Gives undefined now and then, so that others have the thread. */
@@ -41,18 +42,19 @@ export class FeatureStream {
   }
 }
 
+type Quick = (text: string) => unknown
 type Streamed = Generator<StreamedFeature | 'wants' | undefined, void, void>
 
-function* streamed(reader: Reader): Streamed {
+function* streamed(reader: Reader, quickly: Quick): Streamed {
   const first = yield* reader.upTo()
   if (first === '[') {
-    yield* listed(reader)
+    yield* listed(reader, quickly)
     return yield* atEnd(reader)
   }
   let isFirst = true
   for (let next = first; next !== '' || isFirst; next = yield* reader.upTo()) {
     if (next !== '{') throw isFirst ? noFeatures() : noGeoJson(`there is more behind its end, at character ${reader.at}`)
-    const isCollection = yield* document(reader, isFirst)
+    const isCollection = yield* document(reader, isFirst, quickly)
     if (isCollection) return yield* atEnd(reader)
     isFirst = false
   }
@@ -63,7 +65,11 @@ function* atEnd(reader: Reader): Streamed {
 }
 
 /** An object that begins here: a collection, which it says, or a feature. */
-function* document(reader: Reader, isFirst: boolean): Generator<StreamedFeature | 'wants' | undefined, boolean, void> {
+function* document(
+  reader: Reader,
+  isFirst: boolean,
+  quickly: Quick,
+): Generator<StreamedFeature | 'wants' | undefined, boolean, void> {
   const from = (reader.held = reader.at)
   let isCollection = false
   let type: unknown
@@ -80,7 +86,7 @@ function* document(reader: Reader, isFirst: boolean): Generator<StreamedFeature 
       if (key === 'features' && begins === '[') {
         if (isCollection) throw noGeoJson('it has two lists of features')
         isCollection = true
-        yield* listed(reader)
+        yield* listed(reader, quickly)
       } else {
         const at = reader.at
         yield* reader.value()
@@ -93,11 +99,11 @@ function* document(reader: Reader, isFirst: boolean): Generator<StreamedFeature 
   if (isCollection) return true
   if (type !== 'Feature' && isFirst) throw noFeatures()
   const text = reader.slice(from, reader.at)
-  yield { value: lenient(text), text: text ?? '' }
+  yield { value: (text && quickly(text)) || lenient(text), text: text ?? '' }
   return false
 }
 
-function* listed(reader: Reader): Streamed {
+function* listed(reader: Reader, quickly: Quick): Streamed {
   yield* reader.taken('[')
   if ((yield* reader.upTo()) === ']') {
     reader.at += 1
@@ -108,7 +114,7 @@ function* listed(reader: Reader): Streamed {
     const from = (reader.held = reader.at)
     yield* reader.value()
     const text = reader.slice(from, reader.at)
-    yield { value: lenient(text), text: text ?? '' }
+    yield { value: (text && quickly(text)) || lenient(text), text: text ?? '' }
     reader.held = reader.at
     next = yield* reader.upTo()
     if (next !== ',' && next !== ']') yield* reader.taken(']')

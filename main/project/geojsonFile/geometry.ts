@@ -2,6 +2,7 @@
 import { LineShape, mostPoints } from '../../../app/contract'
 import type { RegionShape, Ring, Shape } from '../../../app/contract'
 import { boxOf } from '../../base/shapes'
+import { QuickRing } from './quickFeature'
 
 type Position = [number, number]
 
@@ -13,7 +14,8 @@ export interface FoundShape {
 
 /** The shape, or why there is none. */
 export function shapeIn(geometry: Readonly<Record<string, unknown>>): FoundShape | string {
-  const { coordinates, isEllipse, plane } = geometry
+  const { isEllipse, plane } = geometry
+  const coordinates = geometry.coordinates instanceof QuickRing ? geometry.coordinates.nested() : geometry.coordinates
   const type = String(geometry.type)
   if (isElsewhere(plane)) return 'lies in another plane of the image'
   if (type === 'Point' || type === 'MultiPoint') return pointsOf(type === 'Point' ? [coordinates] : coordinates)

@@ -138,10 +138,11 @@ export class Reader {
             isDone = depth === 0
           }
         } else if (code === 0x22) isInString = true
-        else if (code === 0x5b || code === 0x7b) depth += 1
-        else {
+        // Every bracket has these bits, and little else: most characters end here.
+        else if (depth === 0 || (code & 0x59) === 0x59) {
           const isClosing = code === 0x5d || code === 0x7d
-          if (isClosing && depth > 0) {
+          if (code === 0x5b || code === 0x7b) depth += 1
+          else if (isClosing && depth > 0) {
             depth -= 1
             isDone = depth === 0
           } else if (depth === 0 && (isClosing || code === 0x2c || code === 0x3a || code <= 0x20)) break

@@ -42,6 +42,8 @@ export class Gathered {
   count = 0
   #runs = 0
   readonly #parts = new Map<number, Growing>()
+  #lastKey = -1
+  #last: Growing | undefined
 
   /** No more is to come in. */
   get isFull(): boolean {
@@ -52,8 +54,10 @@ export class Gathered {
   add(runs: Int32Array, classAt: number): void {
     const [y, x] = [Math.floor(runs[0]! / partPx), Math.floor(runs[1]! / partPx)]
     const key = y * 2 ** 26 + x
-    let part = this.#parts.get(key)
+    // The next object is near as a rule.
+    let part = key === this.#lastKey ? this.#last : this.#parts.get(key)
     if (!part) this.#parts.set(key, (part = new Growing(x * partPx, y * partPx)))
+    ;[this.#lastKey, this.#last] = [key, part]
     const n = part.count
     const from = n === 0 ? 0 : 3 * part.ends[n - 1]!
     if (from + runs.length > part.runs.length)

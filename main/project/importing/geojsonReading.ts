@@ -9,6 +9,7 @@ import { FeatureStream } from '../geojsonFile/featureStream'
 import type { StreamedFeature } from '../geojsonFile/featureStream'
 import { featureOf } from '../geojsonFile/features'
 import { originIn } from '../geojsonFile/origin'
+import { quickFeature } from '../geojsonFile/quickFeature'
 import { Reasons } from '../geojsonFile/reasons'
 import { ImportedOutlines } from './objects'
 import type { Found, Reading } from './reading'
@@ -27,7 +28,7 @@ export class GeoJsonReading implements Reading {
   readonly #draft: Draft
   readonly #asked: GeoJsonAsked
   readonly #breathe: () => Promise<void>
-  readonly #stream = new FeatureStream()
+  readonly #stream = new FeatureStream(quickFeature)
   readonly #unread = new Reasons()
   readonly #regions: string[] = []
   #regionsLength = 0

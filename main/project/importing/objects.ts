@@ -8,12 +8,13 @@ import type { Grid } from '../../run/plan/plan'
 import type { FoundFeature, Geometry } from '../geojsonFile/features'
 import { shapeIn } from '../geojsonFile/geometry'
 import { movedBy } from '../geojsonFile/origin'
+import { QuickRing } from '../geojsonFile/quickFeature'
 import { Reasons } from '../geojsonFile/reasons'
 import { pixelCount } from '../objects/drawnPixels'
 import { Gathered } from './gathered'
 import { largestPiece } from './pieces'
-import { rasterised } from './raster'
-import type { NoPixels } from './raster'
+import { rasterised, rasterisedRing } from './raster'
+import type { Drawn, NoPixels } from './raster'
 import { TakenPixels } from './taken'
 
 /** Of one file. */
@@ -22,12 +23,6 @@ export const mostImported = 2 ** 24
 export interface FoundClass {
   readonly name: string
   readonly color: string
-}
-
-interface Drawn {
-  readonly runs: Int32Array
-  /** Some of it lies beyond the image. */
-  readonly clipped: boolean
 }
 
 export const why = {
@@ -95,6 +90,8 @@ export class ImportedOutlines {
   }
 
   #pixelsOf(geometry: Geometry): Int32Array | string {
+    const quick = this.#drawnQuickly(geometry)
+    if (quick !== null) return this.#ownOf(quick)
     const found = shapeIn(geometry)
     if (typeof found === 'string') return found
     const { shape } = found
@@ -107,6 +104,15 @@ export class ImportedOutlines {
     const pixels = this.#ownOf(drawn)
     if (typeof pixels !== 'string' && found.lessened) this.repaired.add('is without its parts or holes of less than three points')
     return pixels
+  }
+
+  /** Of one ring that has pixels; null: of another geometry, and where there is something to say. */
+  #drawnQuickly({ type, coordinates, isEllipse, plane }: Geometry): Drawn | null {
+    if (!(coordinates instanceof QuickRing) || type !== 'Polygon' || isEllipse === true || plane !== undefined) return null
+    const ring = coordinates.opened(this.#corner)
+    if (ring.length < 6) return null
+    const drawn = rasterisedRing(ring, this.#grid.scale, this.#grid)
+    return typeof drawn === 'string' ? null : drawn
   }
 
   /** Of pixels those that are nobody's yet, in one piece, or why they are not taken. */

@@ -6,6 +6,7 @@
  */
 export function largestPiece(runs: Int32Array): { readonly runs: Int32Array; readonly pieces: number } {
   const count = runs.length / 3
+  if (isOneByRows(runs)) return { runs, pieces: Math.min(1, count) }
   const parent = new Int32Array(count)
   for (let i = 0; i < count; i++) parent[i] = i
   const rootOf = (of: number): number => {
@@ -36,4 +37,11 @@ export function largestPiece(runs: Int32Array): { readonly runs: Int32Array; rea
   const kept: number[] = []
   for (let i = 0; i < count; i++) if (rootOf(i) === largest) kept.push(runs[3 * i]!, runs[3 * i + 1]!, runs[3 * i + 2]!)
   return { runs: Int32Array.from(kept), pieces }
+}
+
+/** As nearly every outline is: one run a row, and each touches the one above. */
+function isOneByRows(runs: Int32Array): boolean {
+  for (let r = 3; r < runs.length; r += 3)
+    if (runs[r] !== runs[r - 3]! + 1 || runs[r + 1]! > runs[r - 1]! || runs[r + 2]! < runs[r - 2]!) return false
+  return true
 }

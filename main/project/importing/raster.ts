@@ -19,20 +19,40 @@ export type NoPixels = 'beyond' | 'large' | 'tangled' | 'none'
 /** Room that outlines share: one after the other. */
 let places = new Float64Array(1024)
 let ways = new Int8Array(1024)
+/** Of each row where its crossings begin, and where the next one goes. */
+let starts = new Int32Array(256)
+let next = new Int32Array(256)
+let spans = new Int32Array(1024)
+
+export interface Drawn {
+  readonly runs: Int32Array
+  /** Some of it lies beyond the image. */
+  readonly clipped: boolean
+}
 
 /**
  * Runs (y, x0, x1 by threes, raster order) of the pixels of an image whose centres lie in the parts: in each its first ring without the others.
- * A ring encloses what it winds around; left and upper edges are in, right and lower ones out. `clipped`: some of it lies beyond the image.
- * Level-0 px, of which a pixel has `scale`. O(edges · rows that each crosses).
+ * A ring encloses what it winds around; left and upper edges are in, right and lower ones out. Level-0 px, of which a pixel has `scale`.
+ * O(edges · rows that each crosses).
  */
-export function rasterised(
-  parts: readonly (readonly Ring[])[],
-  scale: number,
-  { widthPx, heightPx }: Extent,
-): { readonly runs: Int32Array; readonly clipped: boolean } | NoPixels {
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const rings of parts)
-    for (const [x, y] of rings[0]!) {
+export function rasterised(parts: readonly (readonly Ring[])[], scale: number, extent: Extent): Drawn | NoPixels {
+  const flat = parts.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())))
+  return drawn(flat, scale, extent)
+}
+
+/** The same of one ring, x, y by twos. */
+export const rasterisedRing = (ring: Float64Array, scale: number, extent: Extent): Drawn | NoPixels =>
+  drawn([[ring]], scale, extent)
+
+function drawn(parts: readonly (readonly Float64Array[])[], scale: number, { widthPx, heightPx }: Extent): Drawn | NoPixels {
+  let minX = Infinity
+  let minY = Infinity
+  let maxX = -Infinity
+  let maxY = -Infinity
+  for (const [ring] of parts)
+    for (let i = 0; i < ring!.length; i += 2) {
+      const x = ring![i]!
+      const y = ring![i + 1]!
       if (x < minX) minX = x
       if (x > maxX) maxX = x
       if (y < minY) minY = y
@@ -62,40 +82,50 @@ interface Rows {
 }
 
 /** Of one ring; null: its edges cross too many rows. */
-function spansOf(ring: Ring, { scale, top, height, left, right }: Rows): Int32Array | null {
-  const starts = new Int32Array(height + 1)
+function spansOf(ring: Float64Array, { scale, top, height, left, right }: Rows): Int32Array | null {
+  if (height >= starts.length) [starts, next] = [new Int32Array(2 * height), new Int32Array(2 * height)]
+  starts.fill(0, 0, height + 1)
   let total = 0
-  const n = ring.length
-  for (let i = 0, j = n - 1; i < n; j = i++) {
-    const [ay, by] = [ring[j]![1], ring[i]![1]]
-    const [upper, lower] = ay < by ? [ay, by] : [by, ay]
-    const from = Math.max(0, firstCentre(upper, scale) - top)
-    const to = Math.min(height, firstCentre(lower, scale) - top)
+  for (let i = 1, ay = ring.at(-1)!; i < ring.length; i += 2) {
+    const by = ring[i]!
+    const from = Math.max(0, firstCentre(ay < by ? ay : by, scale) - top)
+    const to = Math.min(height, firstCentre(ay < by ? by : ay, scale) - top)
     for (let row = from; row < to; row++) starts[row + 1]! += 1
     if (to > from) total += to - from
     if (total > mostCrossings) return null
+    ay = by
   }
-  for (let row = 0; row < height; row++) starts[row + 1]! += starts[row]!
+  for (let row = 0; row < height; row++) {
+    next[row] = starts[row]!
+    starts[row + 1]! += starts[row]!
+  }
   if (total > places.length) [places, ways] = [new Float64Array(2 * total), new Int8Array(2 * total)]
-  const next = starts.slice(0, height)
-  for (let i = 0, j = n - 1; i < n; j = i++) {
-    const [[ax, ay], [bx, by]] = [ring[j]!, ring[i]!]
+  for (let i = 0, ax = ring.at(-2)!, ay = ring.at(-1)!; i < ring.length; i += 2) {
+    const bx = ring[i]!
+    const by = ring[i + 1]!
     // From the upper end to the lower, whichever way the ring goes: an edge that two outlines share is at one place.
     const isDown = ay < by
-    const [px, py, qx, qy] = isDown ? [ax, ay, bx, by] : [bx, by, ax, ay]
+    const px = isDown ? ax : bx
+    const py = isDown ? ay : by
+    const qx = isDown ? bx : ax
+    const qy = isDown ? by : ay
     const to = Math.min(height, firstCentre(qy, scale) - top)
     for (let row = Math.max(0, firstCentre(py, scale) - top); row < to; row++) {
       const at = next[row]!++
       places[at] = px + (((row + top + 0.5) * scale - py) / (qy - py)) * (qx - px)
       ways[at] = isDown ? 1 : -1
     }
+    ax = bx
+    ay = by
   }
-  const runs: number[] = []
+  if (3 * total > spans.length) spans = new Int32Array(6 * total)
+  let length = 0
   for (let row = 0; row < height; row++) {
-    const [first, end] = [starts[row]!, starts[row + 1]!]
+    const first = starts[row]!
+    const end = starts[row + 1]!
     sort(first, end)
     let winding = 0
-    let last = -1
+    let isFirst = true
     for (let at = first; at + 1 < end; at++) {
       winding += ways[at]!
       if (winding === 0) continue
@@ -103,12 +133,17 @@ function spansOf(ring: Ring, { scale, top, height, left, right }: Rows): Int32Ar
       const to = Math.min(right, firstCentre(places[at + 1]!, scale))
       if (from >= to) continue
       // Spans that meet are one.
-      if (runs.length > 0 && last === row && runs[runs.length - 1] === from) runs[runs.length - 1] = to
-      else runs.push(row + top, from, to)
-      last = row
+      if (!isFirst && spans[length - 1] === from) spans[length - 1] = to
+      else {
+        spans[length] = row + top
+        spans[length + 1] = from
+        spans[length + 2] = to
+        length += 3
+      }
+      isFirst = false
     }
   }
-  return Int32Array.from(runs)
+  return spans.slice(0, length)
 }
 
 /** Of a row's crossings, few as a rule. */
@@ -121,7 +156,8 @@ function sort(first: number, end: number): void {
     return
   }
   for (let i = first + 1; i < end; i++) {
-    const [x, way] = [places[i]!, ways[i]!]
+    const x = places[i]!
+    const way = ways[i]!
     let at = i - 1
     for (; at >= first && places[at]! > x; at--) {
       places[at + 1] = places[at]!
@@ -133,7 +169,7 @@ function sort(first: number, end: number): void {
 }
 
 /** In a box of pixels, as parts may lie over each other. */
-function spansOfParts(parts: readonly (readonly Ring[])[], rows: Rows): Int32Array | null {
+function spansOfParts(parts: readonly (readonly Float64Array[])[], rows: Rows): Int32Array | null {
   const width = rows.right - rows.left
   const all = new Uint8Array(width * rows.height)
   const own = new Uint8Array(width * rows.height)
