@@ -10,7 +10,7 @@ import { hasTissueFigure } from '../../run/analysis/tissueOfRun'
 import type { Classes } from '../../run/objects/objectClasses'
 import type { Run } from '../../run/run'
 import { heldAs } from './combine'
-import { Holders, scaled } from './holders'
+import { Holders, scaled } from '../../base/planar/holders'
 import type { Results } from './regionResults'
 
 /** What is asked of a region. */

@@ -4,7 +4,7 @@ import type { RegionClass, RegionOfInterest, Shape } from '../../../app/contract
 import { boxOf } from '../../base/shapes'
 import type { Box } from '../../base/shapes'
 import type { Run } from '../../run/run'
-import { Holders, scaled } from './holders'
+import { Holders, scaled } from '../../base/planar/holders'
 
 /**
  * `at`: by id, of each object which of `names`, the titles of the areas that hold it, and of `holders`, their places among `areas`. The first

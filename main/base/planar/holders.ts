@@ -1,8 +1,8 @@
 // Which of many areas hold a place: of those whose boxes do, each is asked. Many are found by a tree, few one after the other.
 import Flatbush from 'flatbush'
 import type { Shape } from '../../../app/contract'
-import { boxOf, holderOf } from '../../base/shapes'
-import type { Box } from '../../base/shapes'
+import { boxOf, holderOf } from '../shapes'
+import type { Box } from '../shapes'
 
 /** Asked one after the other they cost less than a search. */
 const few = 8

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { RegionOfInterest, Shape } from '../../../../app/contract'
 import { boxOf, holderOf } from '../../../../main/base/shapes'
-import { Holders } from '../../../../main/project/regions/holders'
+import { Holders } from '../../../../main/base/planar/holders'
 import { regionGroups } from '../../../../main/project/regions/regionGroups'
 import { ObjectStore } from '../../../../main/run/objects/objectStore'
 import type { Run } from '../../../../main/run/run'
