@@ -80,6 +80,13 @@ export interface Addon {
   tiffNumbers(path: string): Promise<TiffNumbers | null>
   tiffRows(path: string, y: number, rows: number, cancel?: CancelToken): Promise<SampleArray>
   memorySlide(info: MemorySlideInfo, rgba: Uint8Array, width: number, height: number): SlideHandle
+  memorySamples(
+    info: MemorySlideInfo,
+    samples: Uint16Array,
+    width: number,
+    height: number,
+    samplesPerPx: number,
+  ): Promise<SlideHandle>
   createCancelToken(): CancelToken
   pipelines(): PipelineInfo[]
   haloPx(pipeline: string, params: Params): number

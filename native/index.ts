@@ -211,6 +211,9 @@ export const tiffNumbers = (...args: Args<'tiffNumbers'>): Answer<'tiffNumbers'>
 export const tiffRows = (...args: Args<'tiffRows'>): Answer<'tiffRows'> => promised(() => addon().tiffRows(...args))
 /** A slide of one level whose pixels another library has decoded: width × height × 4 bytes, copied. */
 export const memorySlide = (...args: Args<'memorySlide'>): Slide => guarded(() => new NativeSlide(addon().memorySlide(...args)))
+/** The same of 16 bits a sample, at that depth: 1 to 4 a pixel, with 2 or 4 the last is opacity. They are copied until it answers. */
+export const memorySamples = (...args: Args<'memorySamples'>): Promise<Slide> =>
+  promised(async () => new NativeSlide(await addon().memorySamples(...args)))
 export function createCancelToken(): CancelToken {
   return guarded(() => addon().createCancelToken())
 }

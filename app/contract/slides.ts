@@ -27,13 +27,17 @@ export const SlideChannel = z.object({
 export type SlideChannel = z.infer<typeof SlideChannel>
 /** "DAPI (uint16, 0 to 4080; analysed)", "CD8 (uint16, 0 to 900; measured)", or which part of a picture it is. */
 export function channelWords({ name, type, low, high, shown }: SlideChannel): string {
-  const number = (value: number): string => String(Number(value.toPrecision(6)))
   const as = shown === 'no' ? 'measured' : shown === 'gray' ? 'analysed' : shown
-  return `${name} (${type}, ${number(low)} to ${number(high)}; ${as})`
+  return `${name} (${type}, ${rangeWords(low, high)}; ${as})`
 }
-/** How many bits of a slide are analysed, where that depends on the recipe; null: 8 by all. */
-export function depthWords({ depth }: { readonly depth?: 16 | undefined }): string | null {
-  return depth === undefined ? null : '16 bits by Fluorescence nuclei, 8 bits by other recipes'
+const rangeWords = (...range: readonly [low: number, high: number]): string =>
+  range.map((value) => String(Number(value.toPrecision(6)))).join(' to ')
+/** How many bits of a slide are analysed, where that depends on the recipe or its samples have more; null: its 8 by all. */
+export function depthWords({ depth, channels }: Pick<SlideInfo, 'depth' | 'channels'>): string | null {
+  if (depth !== undefined) return '16 bits by Fluorescence nuclei, 8 bits by other recipes'
+  const reduced = channels.find(({ shown, type }) => shown !== 'no' && type !== 'uint8')
+  if (!reduced) return null
+  return `8 bits by all recipes: ${rangeWords(reduced.low, reduced.high)} of ${reduced.type} are 0 to 255, rounded to the nearest`
 }
 /** Which of several is analysed, as a person says it: a name, or a number from 1. "#2" is a number whatever they are called. */
 export const ChannelChoice = z.string().min(1).max(200)

@@ -17,8 +17,6 @@ export function extraBytesPerPixel(
   if (meta.isProgressive) bytes += channels * (meta.format === 'jpeg' ? 2 : sampleBytes)
   if (meta.format === 'tiff') bytes += channels * sampleBytes
   if (meta.format === 'webp') bytes += 4
-  // Decoded as they are, before they are spread over 8 bits.
-  if (meta.depth === 'ushort') bytes += channels * sampleBytes
   // Turning an image by a right angle needs all of it.
   if ((meta.orientation ?? 1) > 4) bytes += channels * sampleBytes
   return bytes

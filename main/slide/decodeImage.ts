@@ -2,7 +2,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Metadata, Sharp } from 'sharp'
-import { largestTiffPage, memorySlide } from '../../native/index'
+import { largestTiffPage, memorySamples, memorySlide } from '../../native/index'
 import type { MemorySlideInfo, Slide, TiffPage } from '../../native/index'
 import { EngineError, describe } from '../base/errors'
 import { extraBytesPerPixel, imageBudget } from '../base/imageBudget'
@@ -121,7 +121,7 @@ export async function decodeImage(path: string, refusal: Error): Promise<Slide> 
   const page = await largestPage(path, first)
   const { meta } = page
   const pixels = meta.width * meta.height
-  const held = pixels * bytesPerPixel
+  const held = pixels * (meta.depth === 'ushort' ? 2 * meta.channels : bytesPerPixel)
   const needed = 2 * held + pixels * extraBytesPerPixel(meta)
   const kind = meta.isProgressive ? (meta.format === 'jpeg' ? 'progressive ' : 'interlaced ') : ''
   const what = `${path}, a flat ${kind}${meta.format.toUpperCase()} of ${meta.width} × ${meta.height} px,`
@@ -144,26 +144,18 @@ function released(slide: Slide, heldBytes: number): Slide {
 }
 
 interface Decoded {
-  readonly data: Uint8Array<ArrayBufferLike>
+  /** RGBA of 8 bits, or any samples of 16. */
+  readonly data: Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike>
   readonly info: { readonly width: number; readonly height: number; readonly channels: number }
 }
 
-/** 16-bit samples as RGBA of 8 bits: a camera of 12 bits, or a short exposure, uses a part of the range, which a shift would make black. */
-async function spread(picture: Sharp, channels: number): Promise<{ decoded: Decoded; range: number }> {
-  const grey = channels < 3
+/** 16-bit samples as they are: what of them becomes 8 bits, and how, is the slide's to say, as of every other file. */
+async function deepSamples(picture: Sharp, channels: number): Promise<Decoded> {
   const { data, info } = await picture
-    .toColourspace(grey ? 'grey16' : 'rgb16')
+    .toColourspace(channels < 3 ? 'grey16' : 'rgb16')
     .raw({ depth: 'ushort' })
     .toBuffer({ resolveWithObject: true })
-  const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
-  const colors = grey ? 1 : 3
-  let range = 1
-  for (let i = 0; i < samples.length; i += info.channels)
-    for (let c = 0; c < colors; c++) if (samples[i + c]! > range) range = samples[i + c]!
-  const rgba = new Uint8Array((samples.length / info.channels) * 4).fill(255)
-  for (let i = 0, to = 0; i < samples.length; i += info.channels, to += 4)
-    for (let c = 0; c < 3; c++) rgba[to + c] = Math.round((samples[i + (grey ? 0 : c)]! * 255) / range)
-  return { decoded: { data: rgba, info: { width: info.width, height: info.height, channels: 4 } }, range }
+  return { data: new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2), info }
 }
 
 /** What libvips says of a resolution that is none, and nothing else. It refuses the picture for it. */
@@ -195,25 +187,23 @@ async function withoutResolution(path: string, { resolutionEntries, bigEndian, b
   return bytes
 }
 
-interface Depths {
+interface Pixels {
   readonly decoded: Decoded
-  /** The most that samples of 16 bits hold; null for others. */
-  readonly range: number | null
   /** Where they may be wrong, and nobody knows which, in words. */
   readonly damage?: string
 }
 
-async function pixelsOf(path: string, { index, meta, tiff }: Page): Promise<Depths> {
+async function pixelsOf(path: string, { index, meta, tiff }: Page): Promise<Pixels> {
   const pixels = meta.width * meta.height
   // The file's own samples, as a tiled file's are: a profile converts what is looked at alone. Inks have no red, green and blue without one.
   const ignoreIcc = meta.space !== 'cmyk'
   const from = (source: string | Buffer) => async (failOn: 'warning' | 'error') => {
     const picture = sharp()(source, { limitInputPixels: pixels, page: index, failOn, ignoreIcc }).autoOrient()
-    if (meta.depth === 'ushort') return spread(picture, meta.channels)
+    if (meta.depth === 'ushort') return { decoded: await deepSamples(picture, meta.channels) }
     const eight = picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' })
-    return { decoded: await eight.toBuffer({ resolveWithObject: true }), range: null }
+    return { decoded: await eight.toBuffer({ resolveWithObject: true }) }
   }
-  const strictly = async (read: ReturnType<typeof from>): Promise<Depths> =>
+  const strictly = async (read: ReturnType<typeof from>): Promise<Pixels> =>
     // For libvips a part of a TIFF that cannot be unpacked is but a warning, and black.
     read('warning').catch(async (cause: unknown) => {
       if (resolutionAlone.test(messageOf(cause)) || noDecoder.test(messageOf(cause))) throw cause
@@ -232,10 +222,9 @@ async function pixelsOf(path: string, { index, meta, tiff }: Page): Promise<Dept
 async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide> {
   const { index, meta, warnings, tiff } = page
   let decoded: Decoded
-  let range: number | null
   let damage: string | undefined
   try {
-    ;({ decoded, range, damage } = await pixelsOf(path, page))
+    ;({ decoded, damage } = await pixelsOf(path, page))
   } catch (cause) {
     if (noDecoder.test(messageOf(cause))) throw refusal
     throw new EngineError(
@@ -245,15 +234,16 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
       { cause },
     )
   }
-  if (decoded.info.channels !== 4) {
+  const { data, info: size } = decoded
+  const isDeep = data instanceof Uint16Array
+  if (!isDeep && size.channels !== 4) {
     throw new EngineError(
       'SLIDE_UNREADABLE',
-      `${path} has ${decoded.info.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`,
+      `${path} has ${size.channels} channels after decoding, and 4 were expected. Save it as 8-bit RGB.`,
     )
   }
-  if (range !== null)
-    warnings.push(`The image has 16-bit samples: 0 to ${range}, the most that it holds, were taken as 0 to 255.`)
-  else if (meta.depth !== 'uchar') warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
+  if (!isDeep && meta.depth !== 'uchar')
+    warnings.push(`The image has ${describe(meta.depth)} samples: they were reduced to 8 bits.`)
   // The decoder turns pictures, and their pixels with them.
   const turned = (meta.orientation ?? 1) > 4
   const info: MemorySlideInfo = {
@@ -268,6 +258,6 @@ async function toSlide(path: string, page: Page, refusal: Error): Promise<Slide>
     warnings,
     ...(damage !== undefined && { uncertainPixels: damage }),
   }
-  const { data } = decoded
-  return memorySlide(info, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), decoded.info.width, decoded.info.height)
+  if (isDeep) return await memorySamples(info, data, size.width, size.height, size.channels)
+  return memorySlide(info, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), size.width, size.height)
 }

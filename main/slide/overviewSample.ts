@@ -2,6 +2,7 @@
 import type { CancelToken, ReadLimits, ScaledRead, Slide } from '../../native/index'
 import { intersects, scaled } from '../base/rect'
 import type { PixelRect } from '../base/rect'
+import { dimTop, spreadTo } from './dimSamples'
 
 const patchPx = 512
 /** Of a slide that is sampled whole unless a part of it cannot be read. */
@@ -98,7 +99,7 @@ interface Scores {
 }
 
 async function scores(source: Source, patches: Patches): Promise<Scores> {
-  const { native, scale, area, threads = 1 } = source
+  const { native, scale, area } = source
   const { columns, rows } = patches
   const found = new Map<number, number>()
   let unreadable = 0
@@ -110,9 +111,10 @@ async function scores(source: Source, patches: Patches): Promise<Scores> {
   const side = { x: Math.floor(area.x / step), y: Math.floor(area.y / step) }
   const cell = { width: Math.max(1, Math.floor(patches.width / step)), height: Math.max(1, Math.floor(patches.height / step)) }
   const read = (x: number, y: number, width: number, height: number): Promise<ScaledRead> =>
-    native.readScaled(scoutScale, side.x + x, side.y + y, width, height, source.token, { threads })
+    native.readScaled(scoutScale, side.x + x, side.y + y, width, height, source.token, limitsOf(source))
   if (cost <= scoutBudgetPixels) {
     const picture = await read(0, 0, columns * cell.width, rows * cell.height)
+    brighten([picture])
     for (let i = 0; i < columns * rows; i++) {
       const at = { x: (i % columns) * cell.width, y: Math.floor(i / columns) * cell.height, ...cell }
       const onSlide = scaled({ ...at, x: side.x + at.x, y: side.y + at.y }, scoutScale)
@@ -121,12 +123,29 @@ async function scores(source: Source, patches: Patches): Promise<Scores> {
     }
     return { found, unreadable }
   }
+  const pictures = new Map<number, ScaledRead>()
   for (const i of places(columns * rows)) {
     const picture = await read((i % columns) * cell.width, Math.floor(i / columns) * cell.height, cell.width, cell.height)
     if (picture.unreadable.length > 0) unreadable += 1
-    else found.set(i, tissuePixels(picture.rgba, picture.width, { x: 0, y: 0, ...cell }))
+    else pictures.set(i, picture)
   }
+  brighten([...pictures.values()])
+  for (const [i, { rgba, width }] of pictures) found.set(i, tissuePixels(rgba, width, { x: 0, y: 0, ...cell }))
   return { found, unreadable }
+}
+
+/** Pictures of samples at 16 bits that are dim together: as tissue is looked for in them, at their own depth. */
+function brighten(pictures: readonly ScaledRead[]): void {
+  const all = new Uint16Array(pictures.reduce((sum, { deep }) => sum + (deep?.length ?? 0), 0))
+  let at = 0
+  for (const { deep } of pictures) {
+    if (!deep) return
+    all.set(deep, at)
+    at += deep.length
+  }
+  const { top } = dimTop(all)
+  // What is as bright as that is not as bright as glass; what outshines it is.
+  if (top !== null) for (const { rgba, deep } of pictures) spreadTo(rgba, deep!, top * 1.3)
 }
 
 /** The patches that are looked at where not all can be: the first in the shuffle. */

@@ -168,7 +168,9 @@ export class Slides {
   idleBytes(slideId: string): number {
     const slide = this.open_.get(slideId)
     if (!slide || slide.users > 0 || slide.info.reader !== 'sharp') return 0
-    return slide.info.widthPx * slide.info.heightPx * 4
+    const { widthPx, heightPx, channels } = slide.info
+    // Of 16 bits its samples are held as they are, with opacity perhaps.
+    return widthPx * heightPx * (channels.length > 0 ? 2 * (channels.length + 1) : 4)
   }
 
   /** Closes what nobody has open and what holds no work. */

@@ -6,6 +6,7 @@
 #include "convert.hpp"
 #include "engine/window/read_deep.hpp"
 #include "instance.hpp"
+#include "slide/pieces/memory_samples.hpp"
 
 namespace morpho::addon {
 namespace {
@@ -273,6 +274,28 @@ Napi::Value memory_slide_call(const Napi::CallbackInfo& info) {
   });
 }
 
+/// The samples are read from another thread: who gives them leaves them alone until it is answered.
+Napi::Value memory_samples_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    slide::SlideInfo about = get_memory_info(info[0]);
+    const Extent extent = get_extent(info[2], info[3], "");
+    const auto each = static_cast<std::uint32_t>(get_integer(info[4], "samplesPerPx", 1, 4));
+    if (!info[1].IsTypedArray() || info[1].As<Napi::TypedArray>().TypedArrayType() != napi_uint16_array)
+      reject("samples", "a Uint16Array", describe(info[1]));
+    const Napi::Uint16Array samples = info[1].As<Napi::Uint16Array>();
+    const auto needed = static_cast<std::size_t>(extent.area()) * each;
+    if (samples.ElementLength() != needed)
+      reject("samples", std::to_string(needed) + " numbers (width × height × samplesPerPx)",
+             std::to_string(samples.ElementLength()));
+    const u16* data = samples.Data();
+    using Opened = std::shared_ptr<slide::Slide>;
+    return Work<Opened>::start(
+        info.Env(), nullptr, [about, data, extent, each] { return slide::memory_samples(about, data, extent, each); },
+        [](Napi::Env env, Opened& slide, Napi::Value) -> Napi::Value { return SlideHandle::create(env, std::move(slide)); },
+        samples);
+  });
+}
+
 }  // namespace
 
 void define_slides(Napi::Env env, Napi::Object exports) {
@@ -288,6 +311,7 @@ void define_slides(Napi::Env env, Napi::Object exports) {
   exports.Set("openSlide", Napi::Function::New(env, open_slide_call));
   exports.Set("largestTiffPage", Napi::Function::New(env, largest_tiff_page_call));
   exports.Set("memorySlide", Napi::Function::New(env, memory_slide_call));
+  exports.Set("memorySamples", Napi::Function::New(env, memory_samples_call));
 }
 
 StatedLimits get_limits(Napi::Value value) {

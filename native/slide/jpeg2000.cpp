@@ -77,6 +77,41 @@ bool is_tile(const std::vector<u8>& codestream, Extent extent, u32 step) {
   return true;
 }
 
+constexpr std::size_t kSizHead = 42, kSizOfComponent = 3;
+/// OpenJPEG has some kB for each tile within a codestream, before it reads one.
+constexpr u64 kMostTilesOfCodestream = 1024;
+
+/// Why a codestream is not one of such samples; empty: it is.
+std::string not_of(const std::vector<u8>& codestream, Extent extent, u32 components, bool is_signed, u32 most_bits) {
+  const u8* p = codestream.data();
+  if (codestream.size() < kSizHead || extent.empty() || integer(p, 4) != 0xFF4FFF51u)
+    return "begins with no codestream’s header";
+  const auto at = [&](std::size_t word) { return integer(p + 8 + 4 * word, 4); };
+  const u32 width = static_cast<u32>(extent.width), height = static_cast<u32>(extent.height);
+  const u32 stated = integer(p + 40, 2);
+  if (integer(p + 4, 2) != 38 + kSizOfComponent * stated || codestream.size() < kSizHead + kSizOfComponent * stated)
+    return "has a damaged header";
+  if (at(0) != width || at(1) != height || at(2) != 0 || at(3) != 0)
+    return "is of " + std::to_string(at(0)) + " × " + std::to_string(at(1)) + " px, and " + std::to_string(width) + " × " +
+           std::to_string(height) + " were expected";
+  const u64 across = at(4), down = at(5);
+  if (across == 0 || down == 0 || at(6) != 0 || at(7) != 0 ||
+      ((width + across - 1) / across) * ((height + down - 1) / down) > kMostTilesOfCodestream)
+    return "is cut into tiles in a way that is not read";
+  if (stated != components)
+    return "has " + std::to_string(stated) + " components, and " + std::to_string(components) + " were expected";
+  for (u32 k = 0; k < components; ++k) {
+    const u8* c = p + kSizHead + kSizOfComponent * k;
+    const u32 bits = (c[0] & 127u) + 1;
+    if (c[1] != 1 || c[2] != 1) return "has components of fewer px than the picture";
+    if ((c[0] >= 128) != is_signed)
+      return is_signed ? "has no signs, and they were expected" : "has signs, and none were expected";
+    if (bits > most_bits)
+      return "has " + std::to_string(bits) + " bits a sample, and at most " + std::to_string(most_bits) + " were expected";
+  }
+  return {};
+}
+
 /// Calls `use` with what OpenJPEG made of it; false where it has anything to say.
 bool decode(const OpenJpegLibrary& library, const std::vector<u8>& codestream, int halvings,
             const std::function<bool(const OpenJpegImage&)>& use) {
@@ -101,7 +136,7 @@ bool decode(const OpenJpegLibrary& library, const std::vector<u8>& codestream, i
       !library.decode(codec.get(), stream.get(), image.get()) || !library.end_decompress(codec.get(), stream.get()) ||
       !source.quiet)
     return false;
-  return image->components == 3 && use(*image);
+  return use(*image);
 }
 
 u8 as_byte(int v) { return static_cast<u8>(std::clamp(v, 0, 255)); }
@@ -128,11 +163,56 @@ bool is_ycc_tile(const std::vector<u8>& codestream, Extent extent) {
   return is_tile(codestream, extent, 1) || is_tile(codestream, extent, 2);
 }
 
+bool turns_colors(const std::vector<u8>& codestream) {
+  constexpr u32 cod = 0xFF52, tile_part = 0xFF90;
+  for (std::size_t at = 2; at + 9 < codestream.size();) {
+    const u32 marker = integer(codestream.data() + at, 2), length = integer(codestream.data() + at + 2, 2);
+    // The segment's length, its style, order of progression, layers, and then this.
+    if (marker == cod) return codestream[at + 8] == 1;
+    if (marker == tile_part || marker < 0xFF00 || length < 2) break;
+    at += 2 + length;
+  }
+  return false;
+}
+
+std::string decode_components(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, u32 components,
+                              SampleType type, u32 most_bits, u8* out) {
+  const bool is_signed = type == SampleType::i8 || type == SampleType::i16;
+  if (std::string why = not_of(codestream, extent, components, is_signed, most_bits); !why.empty()) return why;
+  const bool decoded = decode(library, codestream, 0, [&](const OpenJpegImage& image) {
+    if (image.components != components) return false;
+    for (u32 k = 0; k < components; ++k) {
+      const OpenJpegComponent& c = image.component[k];
+      if (!c.data || c.width != static_cast<u32>(extent.width) || c.height != static_cast<u32>(extent.height) ||
+          c.precision > most_bits || (c.is_signed != 0) != is_signed)
+        return false;
+    }
+    const auto write = [&](auto zero) {
+      using T = decltype(zero);
+      for (i64 i = 0; i < extent.area(); ++i)
+        for (u32 k = 0; k < components; ++k, out += sizeof(T)) {
+          // What a lossy codec overshoots it has cut off already.
+          const T value = static_cast<T>(image.component[k].data[i]);
+          std::memcpy(out, &value, sizeof(T));
+        }
+    };
+    switch (type) {
+      case SampleType::u8: write(u8{}); return true;
+      case SampleType::i8: write(std::int8_t{}); return true;
+      case SampleType::u16: write(u16{}); return true;
+      case SampleType::i16: write(std::int16_t{}); return true;
+      default: return false;
+    }
+  });
+  return decoded ? "" : "cannot be decoded by OpenJPEG";
+}
+
 bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to, int halvings) {
   if (!is_rgb_tile(codestream, extent)) return false;
   const Extent left{static_cast<i32>(halved(extent.width, halvings)), static_cast<i32>(halved(extent.height, halvings))};
   return decode(library, codestream, halvings, [&](const OpenJpegImage& image) {
-    if (!std::all_of(image.component, image.component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, left); }))
+    if (image.components != 3 ||
+        !std::all_of(image.component, image.component + 3, [&](const OpenJpegComponent& c) { return is_plane(c, left); }))
       return false;
     const std::int32_t *r = image.component[0].data, *g = image.component[1].data, *b = image.component[2].data;
     for (i64 i = 0; i < left.area(); ++i) to[i] = {static_cast<u8>(r[i]), static_cast<u8>(g[i]), static_cast<u8>(b[i]), 255};
@@ -147,7 +227,8 @@ bool decode_ycc_tile(const OpenJpegLibrary& library, const std::vector<u8>& code
   static const Chroma chroma;
   return decode(library, codestream, 0, [&](const OpenJpegImage& image) {
     const OpenJpegComponent* c = image.component;
-    if (!is_plane(c[0], extent) || !is_plane(c[1], chroma_extent) || !is_plane(c[2], chroma_extent)) return false;
+    if (image.components != 3 || !is_plane(c[0], extent) || !is_plane(c[1], chroma_extent) || !is_plane(c[2], chroma_extent))
+      return false;
     for (i32 y = 0; y < extent.height; ++y)
       for (i32 x = 0; x < extent.width; ++x) {
         const i64 at = i64{y} * chroma_extent.width + x / step;

@@ -1,8 +1,9 @@
 // One JPEG 2000 tile of a slide, decoded by OpenJPEG.
 #pragma once
+#include <string>
 #include <vector>
 
-#include "../contract/view.hpp"
+#include "channel.hpp"
 #include "openjpeg_library.hpp"
 
 namespace morpho::slide {
@@ -28,5 +29,16 @@ bool decode_rgb_tile(const OpenJpegLibrary& library, const std::vector<u8>& code
 /// Decodes a tile whose components are Y, Cb and Cr, as JFIF has them, alike. Chroma that was halved is repeated, as OpenSlide
 /// does. Source: JFIF 1.02, "Conversion to and from RGB".
 bool decode_ycc_tile(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent, Rgba* to);
+
+/// Whether the codec itself turns the first three components into red, green and blue (COD, multiple component transformation).
+bool turns_colors(const std::vector<u8>& codestream);
+
+/// Decodes any number of components, none of them subsampled, as they are, to `out`: interleaved samples of `type` (u8, i8, u16
+/// or i16), [extent.height, extent.width, components] without gaps. Components of fewer bits than the type has keep their
+/// values. Gives why not, in words that follow on "its JPEG 2000 data"; empty: it did. Nothing is decoded whose header states
+/// another size, number, sign or more bits. Thread-safe. Memory: 4 bytes a sample and OpenJPEG's own. Source: ISO/IEC 15444-1
+/// annexes A.5.1 (SIZ) and A.6.1 (COD).
+std::string decode_components(const OpenJpegLibrary& library, const std::vector<u8>& codestream, Extent extent,
+                              std::uint32_t components, SampleType type, std::uint32_t most_bits, u8* out);
 
 }  // namespace morpho::slide

@@ -120,6 +120,9 @@ describe('arguments', () => {
     ['rgba is a plain array', () => native.memorySlide({ path: 'a' }, wrong([1, 2, 3, 4]), 1, 1), 'rgba'],
     ['rgba is a Uint16Array', () => native.memorySlide({ path: 'a' }, wrong(new Uint16Array(4)), 1, 1), 'rgba'],
     ['rgba is too short', () => native.memorySlide({ path: 'a' }, new Uint8Array(5), 1, 1), 'rgba'],
+    ['the samples are bytes', () => native.memorySamples({ path: 'a' }, wrong(new Uint8Array(1)), 1, 1, 1), 'samples'],
+    ['the samples are too few', () => native.memorySamples({ path: 'a' }, new Uint16Array(5), 2, 1, 3), 'samples'],
+    ['there are five samples', () => native.memorySamples({ path: 'a' }, new Uint16Array(5), 1, 1, 5), 'samplesPerPx'],
     ['the slide is no slide', () => native.runWindow({ ...request, slide: wrong({}) }), 'slide'],
     [
       'the core leaves the window',

@@ -11,7 +11,7 @@
 namespace morpho::slide {
 namespace {
 
-constexpr std::uint32_t kTiffNone = 1, kTiffJpeg = 7, kTiffPackBits = 32773, kTiffJpeg2000 = 33005;
+constexpr std::uint32_t kTiffNone = 1, kTiffJpeg = 7, kTiffPackBits = 32773, kTiffJpeg2000 = 33005, kTiffJpeg2000Ycc = 33003;
 constexpr std::uint32_t kTiffGray = 1, kTiffRgb = 2, kTiffYCbCr = 6;
 constexpr const char *kRle = "1.2.840.10008.1.2.5", *kJpegBaseline = "1.2.840.10008.1.2.4.50";
 constexpr const char *kJpeg2000Lossless = "1.2.840.10008.1.2.4.90", *kJpeg2000 = "1.2.840.10008.1.2.4.91";
@@ -93,7 +93,8 @@ FramePacking packing_of(const DicomInstance& i) {
   if (i.pixels.encapsulated)
     f.codec = i.syntax == kRle ? Codec::rle : i.syntax == kJpegBaseline ? Codec::jpeg : Codec::jpeg2000;
   if (f.codec == Codec::jpeg) p.compression = kTiffJpeg;
-  if (f.codec == Codec::jpeg2000) p.compression = kTiffJpeg2000;
+  // The others' colours are turned by the codec itself.
+  if (f.codec == Codec::jpeg2000) p.compression = i.photometric.starts_with("YBR_FULL") ? kTiffJpeg2000Ycc : kTiffJpeg2000;
   if (f.codec == Codec::rle) p.compression = kTiffPackBits;
   f.plane_bytes = i.columns * i.rows * (wide ? 2 : 1);
   return f;

@@ -12,7 +12,10 @@
 namespace morpho::slide {
 namespace {
 
-constexpr std::uint32_t kNoCompression = 1, kJpeg = 7, kAperioYcc = 33003, kAperioRgb = 33005, kYCbCrPixels = 6;
+constexpr std::uint32_t kNoCompression = 1, kJpeg = 7, kYCbCrPixels = 6;
+/// JPEG 2000 has four numbers: Aperio's two, of which others write the first for any samples, a lossy one, and the registered
+/// one.
+constexpr std::uint32_t kAperioYcc = 33003, kLossyCodestream = 33004, kAperioRgb = 33005, kCodestream = 34712;
 
 /// By libtiff: LZW, Deflate (two numbers), PackBits, LZMA, Zstandard, WebP.
 bool is_by_libtiff(std::uint32_t compression) {
@@ -40,18 +43,27 @@ std::vector<u8> widened(const Packing& p, Extent extent, const std::vector<u8>& 
   return out;
 }
 
-bool is_codestream(const Packing& p) { return p.compression == kAperioRgb || p.compression == kAperioYcc; }
+bool is_codestream(const Packing& p) {
+  return p.compression == kAperioRgb || p.compression == kAperioYcc || p.compression == kLossyCodestream ||
+         p.compression == kCodestream;
+}
 
 std::vector<u8> unpack_codestream(const Packing& p, Extent extent, const std::vector<u8>& bytes) {
   const OpenJpegLibrary* library = openjpeg_library();
   if (!library) throw PieceError("OpenJPEG could not be loaded (" + openjpeg_status() + ")");
-  std::vector<Rgba> pixels(static_cast<std::size_t>(extent.area()));
-  const bool decoded = p.compression == kAperioRgb ? decode_rgb_tile(*library, bytes, extent, pixels.data())
-                                                   : decode_ycc_tile(*library, bytes, extent, pixels.data());
-  if (!decoded) throw PieceError("OpenJPEG cannot unpack it");
-  std::vector<u8> out;
-  out.reserve(3 * pixels.size());
-  for (const Rgba& c : pixels) out.insert(out.end(), {c.r, c.g, c.b});
+  // Others than Aperio have the codec turn red, green and blue, or keep any components.
+  if (p.compression == kAperioYcc && p.samples == 3 && (p.is_ycc || !turns_colors(bytes))) {
+    if (p.type != SampleType::u8) throw PieceError("its JPEG 2000 data is YCbCr of more than 8 bits");
+    std::vector<Rgba> pixels(static_cast<std::size_t>(extent.area()));
+    if (!decode_ycc_tile(*library, bytes, extent, pixels.data())) throw PieceError("OpenJPEG cannot unpack it");
+    std::vector<u8> out;
+    out.reserve(3 * pixels.size());
+    for (const Rgba& c : pixels) out.insert(out.end(), {c.r, c.g, c.b});
+    return out;
+  }
+  std::vector<u8> out(unpacked_bytes(p, extent));
+  const std::string why = decode_components(*library, bytes, extent, p.samples, p.type, p.bits, out.data());
+  if (!why.empty()) throw PieceError("its JPEG 2000 data " + why);
   return out;
 }
 
@@ -66,7 +78,10 @@ std::string cannot_unpack(const Packing& p) {
   const std::string compression = "compression " + std::to_string(p.compression);
   if (p.compression == kNoCompression) return p.fill_order == 1 ? "" : "whose bits are in reverse order (FillOrder 2)";
   if (is_codestream(p)) {
-    if (p.bits != 8 || p.samples != 3) return "in JPEG 2000 (" + compression + ") that is not three samples of 8 bits";
+    if (sample_bytes(p.type) > 2)
+      return "in JPEG 2000 (" + compression + ") of " + std::to_string(p.bits) + " bits a sample, of which 16 are read";
+    if (p.photometric == kYCbCrPixels && p.compression != kAperioYcc && p.compression != kAperioRgb)
+      return "in YCbCr in JPEG 2000 (" + compression + ")";
     return openjpeg_library() ? ""
                               : "in JPEG 2000 (" + compression + "), for which OpenJPEG is needed (" + openjpeg_status() + ")";
   }

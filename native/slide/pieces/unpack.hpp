@@ -22,6 +22,7 @@ struct Packing {
   std::uint32_t samples = 1;  ///< of a pixel in one piece: 1 where the planes lie apart
   std::uint32_t compression = 1, predictor = 1, photometric = 1, fill_order = 1, sample_format = 1;
   bool big_endian = false;
+  bool is_ycc = false;  ///< JPEG 2000 of 33003 is YCbCr whatever its codestream says, as OpenSlide takes Aperio's
   std::vector<u8> jpeg_tables;
 };
 
@@ -30,7 +31,7 @@ struct Packing {
 std::string cannot_unpack(const Packing& packing);
 
 /// The samples of a piece of width × height px, interleaved, rows without gaps. Uncompressed ones are copied; all others go
-/// through libtiff, Aperio's JPEG 2000 through OpenJPEG. libtiff gets a TIFF of one strip that is made here, so that no number
+/// through libtiff, JPEG 2000 through OpenJPEG. libtiff gets a TIFF of one strip that is made here, so that no number
 /// of a hostile file reaches it but those in the compressed bytes. Thread-safe. Throws PieceError. Cost: the codec's; memory:
 /// the piece twice.
 std::vector<u8> unpack(const Packing& packing, Extent extent, const std::vector<u8>& bytes);

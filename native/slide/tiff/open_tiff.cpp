@@ -26,7 +26,9 @@ bool has_known_colors(const TiffDirectory& d) {
 }
 bool is_bytes(const TiffDirectory& d) { return d.bits <= 8 && d.bits > 0 && (d.sample_format == 1 || d.sample_format == 4); }
 /// Which no picture library here unpacks.
-bool is_jpeg2000(const TiffDirectory& d) { return d.compression == 33003 || d.compression == 33005; }
+bool is_jpeg2000(const TiffDirectory& d) {
+  return (d.compression >= 33003 && d.compression <= 33005) || d.compression == 34712;
+}
 bool is_words(const TiffDirectory& d) { return d.bits == 16 && (d.sample_format == 1 || d.sample_format == 4); }
 /// Of one picture that any reader of pictures shows in full: grey, or red, green and blue, with opacity or without.
 bool is_picture(const TiffLayout& layout) { return layout.channels.size() == (layout.colors ? 3u : 1u); }
@@ -37,8 +39,9 @@ bool is_for_us(const TiffLayout& layout, bool has_openslide, const std::string& 
   const bool tiled = first.tile_width > 0, plain = first.orientation <= 1;
   if (!is_picture(layout)) return true;
   if (!is_bytes(first)) return tiled || !is_words(first) || plain;
-  // The libvips that comes with sharp has no Zstandard.
+  // The libvips that comes with sharp has no Zstandard and no JPEG 2000, OpenSlide the latter of Aperio's slides alone.
   constexpr std::uint32_t zstandard = 50000;
+  if (is_jpeg2000(first)) return plain;
   if (!tiled) return first.compression == zstandard && plain;
   if (has_openslide && !vendor.empty()) return layout.levels.size() > 1 && first.sub_directories.count > 0;
   return !has_openslide || plain;
@@ -86,7 +89,7 @@ PiecedPicture picture_of(const std::string& path, const TiffIndex& index, const 
   for (const auto& level : layout.levels) {
     if (!layout.canvases.empty() || !layout.jpeg_levels.empty()) break;
     auto& pages = p.levels.emplace_back();
-    for (const TiffDirectory& d : level) pages.push_back(std::make_unique<TiffImage>(index, d));
+    for (const TiffDirectory& d : level) pages.push_back(std::make_unique<TiffImage>(index, d, layout.format == "aperio"));
   }
   p.channels = layout.channels;
   p.colors = layout.colors;

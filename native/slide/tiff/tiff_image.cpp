@@ -77,8 +77,9 @@ std::string TiffImage::cannot_read(const TiffIndex& index, const TiffDirectory& 
   return cannot_unpack(packing_of(index, d));
 }
 
-TiffImage::TiffImage(const TiffIndex& index, const TiffDirectory& d)
+TiffImage::TiffImage(const TiffIndex& index, const TiffDirectory& d, bool is_aperio)
     : index_(index), directory_(d), packing_(packing_of(index, d)) {
+  packing_.is_ycc = is_aperio;
   shape_.width = static_cast<i64>(d.width);
   shape_.height = static_cast<i64>(d.height);
   shape_.tiled = d.tile_width > 0 && d.tile_height > 0;

@@ -14,7 +14,7 @@ class TiffImage final : public PieceImage {
  public:
   /// Why the directory is not read, in words that follow on "a TIFF"; empty where it is.
   static std::string cannot_read(const TiffIndex& index, const TiffDirectory& directory);
-  TiffImage(const TiffIndex& index, const TiffDirectory& directory);
+  TiffImage(const TiffIndex& index, const TiffDirectory& directory, bool is_aperio = false);
 
   /// Throws PieceError.
   Piece read(i64 x, i64 y, std::uint32_t sample) const override;

@@ -95,3 +95,24 @@ it('takes 8 bits of the same slide in other recipes', async () => {
   expect(json.resolution.bits).toBe(8)
   expect(json.resolved).not.toHaveProperty('pixel.depth')
 }, 60_000)
+
+it('samples a large slide where its faint nuclei are, and not where something shines', async () => {
+  const wide = 2304
+  const field = 1024
+  const path = join(folder, 'large.tif')
+  // Nuclei in four patches of sixteen, and far from it a thing that is no outlier.
+  const values = Float64Array.from({ length: wide * wide }, (_, i) => {
+    const [x, y] = [i % wide, Math.floor(i / wide)]
+    if (x >= 600 && x < 750 && y >= 1700 && y < 1850) return 65000
+    const isNucleus = x >= field && x < 2 * field && y < field && Math.hypot((x % 50) - 25, (y % 50) - 25) < 9
+    return (isNucleus ? 400 : 0) + ((x * 7 + y * 13) % 4)
+  })
+  const page = { width: wide, height: wide, samples: 1, bits: 16, format: 'uint', tilePx: 512, values } as const
+  await writeFile(path, deepTiff([{ ...page, compression: 'deflate', mpp: [0.5, 0.5] }]))
+  const { objects, json } = await found(path, '--threads', '2')
+  const level = Number(json.resolved['overview.level'])
+  // Of 255: nuclei are 1.6.
+  expect(level).toBeGreaterThan(0.2)
+  expect(level).toBeLessThan(1.6)
+  expect(objects).toBe(441)
+}, 60_000)

@@ -2,7 +2,18 @@
 import { deflateSync } from 'node:zlib'
 
 export type Format = 'uint' | 'int' | 'float'
-export type Compression = 'none' | 'lzw' | 'deflate' | 'packbits' | 'zstd' | 'jpeg'
+export type Compression =
+  | 'none'
+  | 'lzw'
+  | 'deflate'
+  | 'packbits'
+  | 'zstd'
+  | 'jpeg'
+  /** JPEG 2000 by its four numbers; `pieces` are codestreams. */
+  | 'aperioYcc'
+  | 'lossy2000'
+  | 'aperioRgb'
+  | 'jpeg2000'
 export interface DeepPage {
   readonly width: number
   readonly height: number
@@ -31,7 +42,10 @@ export interface DeepPage {
   readonly mpp?: readonly [number, number]
 }
 
-const codes: Record<Compression, number> = { none: 1, lzw: 5, jpeg: 7, deflate: 8, packbits: 32773, zstd: 50000 }
+const codes: Record<Compression, number> = {
+  ...{ none: 1, lzw: 5, jpeg: 7, deflate: 8, packbits: 32773, zstd: 50000 },
+  ...{ aperioYcc: 33003, lossy2000: 33004, aperioRgb: 33005, jpeg2000: 34712 },
+}
 const formats: Record<Format, number> = { uint: 1, int: 2, float: 3 }
 
 interface Entry {

@@ -72,6 +72,31 @@ TEST_F(FuzzJpeg2000, CodestreamsInYCbCr) {
   EXPECT_GT(refused, fuzz_times(150));
 }
 
+/// Components as they are: of any depth, also in tiles within.
+TEST_F(FuzzJpeg2000, CodestreamsOfAnyDepth) {
+  constexpr Extent tile32{32, 32};
+  Mutator mutate(fuzz_seed() + 14);
+  for (const char* name : {"gray-12", "gray-16-tiles", "gray-16-signed", "rgb-16"}) {
+    good = read_all(std::string(MORPHO_FIXTURES) + "/slides/jpeg2000/" + name + ".j2k");
+    const bool colors = name[0] == 'r', is_signed = std::string(name).ends_with("signed");
+    const std::uint32_t components = colors ? 3 : 1;
+    const auto why_not = [&](const Bytes& codestream) {
+      const std::unique_ptr<u8[]> out(new u8[32 * 32 * 2 * components]);
+      return slide::decode_components(*library, codestream, tile32, components,
+                                      is_signed ? slide::SampleType::i16 : slide::SampleType::u16, 16, out.get());
+    };
+    ASSERT_EQ(why_not(good), "") << name;
+    ASSERT_EQ(slide::turns_colors(good), colors) << name;
+    int refused = 0;
+    for (int round = 0; round < fuzz_times(400); ++round) {
+      const Bytes bytes = damaged(mutate);
+      (void)slide::turns_colors(bytes);
+      refused += !why_not(bytes).empty();
+    }
+    EXPECT_GT(refused, fuzz_times(100)) << name;
+  }
+}
+
 /// Says two levels of an Aperio slide, whose tiles are those of the file.
 slide::OpenSlideLibrary two_levels() {
   slide::OpenSlideLibrary f{};

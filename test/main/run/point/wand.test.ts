@@ -1,4 +1,7 @@
 // The wand on a real slide: nodes nest as the wheel walks, the tree is held, and a field's place says nothing about a node.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WandNode } from '../../../../app/contract'
@@ -9,6 +12,7 @@ import { Overviews } from '../../../../main/run/analysis/overviews'
 import { wandAt } from '../../../../main/run/point/wand'
 import type { OpenSlide } from '../../../../main/slide/slides'
 import { Slides } from '../../../../main/slide/slides'
+import { deepTiff } from '../../slide/deepTiff'
 import { areaWords, isWithin, placeWords } from '../../../../renderer/store/slices/wandSlice'
 
 const assets = fileURLToPath(new URL('../../../../assets', import.meta.url))
@@ -91,4 +95,37 @@ it('has nothing off the slide, and refuses an image that is not grey', async () 
     ]),
   ).toBeNull()
   await expect(ask('he-nuclei', [[1000, 1500]], 0, 'labels')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+})
+
+it('is of a slide’s 16 bits where its recipe analyses them: faint nuclei, of which 8 show nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'morphoscope-wand-'))
+  const side = 400
+  const values = Array.from({ length: side * side }, (_, i) => {
+    const [x, y] = [i % side, Math.floor(i / side)]
+    if (x >= 42 && x < 58 && y >= 190 && y < 210) return 65_000
+    return (Math.hypot((x % 50) - 25, (y % 50) - 25) < 9 ? 30 : 0) + ((x * 7 + y * 13) % 4)
+  })
+  const path = join(folder, 'faint.tif')
+  const page = { width: side, height: side, samples: 1, bits: 16, format: 'uint', tilePx: 128, mpp: [0.5, 0.5] } as const
+  await writeFile(path, deepTiff([{ ...page, values }]))
+  const deep = await slides.open(path)
+  const node = async (recipeId: string): Promise<WandNode> => {
+    const spec = await openSpecs(assets).get(recipeId)
+    return (await wandAt(
+      deep,
+      spec,
+      defaultRecipe(spec),
+      { layer: '', points: [[75, 75]], walk: 0, mpp: undefined },
+      overviews,
+      2,
+    ))!
+  }
+  const nucleus = await node('fluorescence-nuclei')
+  // Of its 249 px of 0.25 µm².
+  expect(nucleus.area).toBeGreaterThan(50)
+  expect(nucleus.area).toBeLessThan(75)
+  expect(nucleus.parts).toHaveLength(1)
+  // A recipe that analyses 8 bits has nothing there.
+  expect((await node('max-tree-nuclei')).parts).toHaveLength(0)
+  await rm(folder, { recursive: true, force: true })
 })
