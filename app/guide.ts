@@ -100,10 +100,9 @@ export const guide = [
   },
   {
     id: 'picture',
-    title: 'The picture: brightness, channels, grid, picture of the view',
+    title: 'The picture: brightness, grid, picture of the view',
     words: [
       'Brightness, contrast and gamma change how the slide is shown, for all channels or one. Each channel can be switched off or given another colour, which fluorescence needs. Results do not change: they are computed from the file. A picture that would be almost black opens with auto contrast. While the picture is adjusted a button says so, and takes it back. A slide whose file carries a colour profile can be shown by it; what is analysed stays as the file has it.',
-      'A slide of several channels, as fluorescence has them, shows all of them together, each in its colour. Its card says which are shown, from which value a channel is black and from which it is as bright as can be, with a histogram and Auto; number keys switch channels on and off. “Segment in” in the card says which of them is analysed; the nuclear stain is at first. The project keeps what you choose, and how channels look. What was found in another one stays with it.',
       'The grid’s squares have a round length, which stands above the scale bar. A picture of the view is saved or copied with its outlines, its scale bar and what its colours mean (classes, regions, scales); it is called after the slide, or by its pseudonym where you chose that for exports.',
     ],
     alt: 'The card with brightness, contrast, gamma and the channels’ colours, and the grid over the slide',
@@ -113,18 +112,28 @@ export const guide = [
       { testId: 'grid-words', words: 'How long a square of the grid is' },
       { testId: 'save-picture', words: 'Save a picture of the view' },
     ],
+    commands: ['tone', 'autoTone', 'resetTone', 'grid', 'ruler', 'keepRuler', 'savePicture', 'copyPicture'],
+  },
+  {
+    id: 'channels',
+    title: 'Channels of fluorescence',
+    words: [
+      'A slide of several channels shows all of them together, each in its colour. The card says which are shown. Click a channel’s name, and drag the value below which it is black, and the one from which it is as bright as can be. Auto takes both from the field. Number keys switch channels on and off.',
+      '“Segment in” says which channel is analysed; a nuclear stain’s is at first. Every object is measured in all channels, in the file’s own units. The project keeps what you choose, and how channels look. What was found in another channel stays with it. A slide of 16 bits is analysed at 16 bits by Fluorescence nuclei.',
+    ],
+    alt: 'A slide of three channels in blue, green and red, with the card of its channels',
+    marks: [
+      { testId: 'channel-show-0', words: 'Whether a channel is shown' },
+      { testId: 'channel-color-0', words: 'Its colour' },
+      { testId: 'channel-histogram', words: 'How often each value is in the field' },
+      { testId: 'channel-high', words: 'From here on it is as bright as can be' },
+      { testId: 'channel-auto', words: 'Both ends from what is seen' },
+      { testId: 'channel-analysed', words: 'Which one is segmented' },
+    ],
     commands: [
-      'tone',
-      'autoTone',
-      'resetTone',
       'channels',
       'channel1',
       ...(['channel2', 'channel3', 'channel4', 'channel5', 'channel6', 'channel7', 'channel8', 'channel9'] as const),
-      'grid',
-      'ruler',
-      'keepRuler',
-      'savePicture',
-      'copyPicture',
     ],
   },
   {

@@ -10,6 +10,7 @@ import { guideChapters } from '../../app/guide'
 import { clicksNucleus, runEnds, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from '../e2e/journey'
 import { launch, root, whyNot } from '../e2e/shells'
 import type { Shell } from '../e2e/shells'
+import { threeChannels } from '../main/slide/threeChannels'
 import { guideText } from './guideText'
 
 const folder = join(root, 'assets', 'guide')
@@ -235,7 +236,7 @@ const walks: Record<Chapter, (shell: Shell) => Promise<void>> = {
     await keeps(page, 'export')
     await page.keyboard.press('Escape')
   },
-  // The last: nothing else waits for its run.
+  // The last of the sample: nothing else waits for its run.
   async segment(shell) {
     const { page } = shell
     await page.getByTestId('param-image-pixelSizeUm').fill('0.1')
@@ -248,6 +249,20 @@ const walks: Record<Chapter, (shell: Shell) => Promise<void>> = {
     await keeps(page, 'segment')
     await key(page, 'Escape')
     await runEnds(shell).catch(() => undefined)
+  },
+  // Another slide: the sample’s chapters come before.
+  async channels(shell) {
+    const { page } = shell
+    const path = await threeChannels(join(shell.folder, 'three.ome.tif'))
+    await shell.chooseFile(path, () => page.keyboard.press('ControlOrMeta+o'))
+    await expect(page.getByTestId('slide-name')).toContainText('three.ome.tif', soon)
+    await expect(page.getByTestId('channels')).toContainText('3 of 3 shown', soon)
+    await chooses(page, 'recipe-select', 'Fluorescence nuclei')
+    await page.mouse.move(640, 400)
+    await blur(page)
+    await settled(page)
+    await still(page)
+    await keeps(page, 'channels')
   },
 }
 
