@@ -188,7 +188,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     },
     'object:at': async ({ runId, x, y }) => runs.get(runId).objectAt(x, y),
     'object:numbered': async ({ runId, id }) => objectNumbered(runs.get(runId), id),
-    'table:view': async (request) => tables.view(runs.get(request.runId), request),
+    'table:view': async (request, signal) => (await import('./spatialOfRun')).viewOf(parts, ofDocument, request, signal),
     'table:groups': async ({ runId, view, column, regionsOf }) => {
       if (regionsOf === null) return tables.groups(runs.get(runId), view, column, null)
       const { namedAreas } = await import('./project/regions/namedAreas')
@@ -237,7 +237,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
         // A command's document is its own and empty, but for one that opened a project.
         const document = about.shell !== 'cli' || openedProject ? await projects() : null
         const field = request.hotSpotField ?? (await settings.get()).hotSpot
-        return besideRun(document, run, request.files, field, deidentify, gathering)
+        return besideRun(document, parts, run, request.files, field, deidentify, gathering)
       })
       const status = run.status()
       if (result.cancelled || status.state !== 'done') return result

@@ -35,6 +35,7 @@ import type { Recents } from './recents'
 import type { SlidePictures } from './slidePictures'
 import { defaultSettings, SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
+import { Spatial } from './spatial/spatial'
 import type { Roots } from './base/reach'
 import { Slides } from './slide/slides'
 import type { OpenSlide } from './slide/slides'
@@ -78,6 +79,7 @@ export interface Parts {
   readonly overlays: OverlayTiles
   readonly cutFields: CutFields
   readonly tables: Tables
+  readonly spatial: Spatial
   readonly comparisons: Comparisons
   readonly exports: Exports
   readonly pending: PendingExports | null
@@ -145,7 +147,11 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
   const pictures = new SlideTiles()
   const overlays = new OverlayTiles(defaultSettings.overlayBudgetMiB * 2 ** 20, results)
   const cutFields = new CutFields(overviews)
-  const tables = new Tables()
+  const spatial = new Spatial(
+    (runId) => tables.forget(runId),
+    (runId, fraction) => emit({ type: 'spatial:progress', runId, fraction }),
+  )
+  const tables: Tables = new Tables(spatial.columnsOf)
   const comparisons = new Comparisons()
   const scheduler = new Scheduler(cpuThreads())
   const throughput: Throughput = new Throughput(() => pace?.keep())
@@ -208,6 +214,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       onForget: ({ runId }) => {
         exports.cancel(runId)
         overlays.forget(runId)
+        spatial.forget(runId)
         tables.forget(runId)
         comparisons.forget(runId)
         // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
@@ -279,6 +286,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     overlays,
     cutFields,
     tables,
+    spatial,
     comparisons,
     exports,
     pending,

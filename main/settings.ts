@@ -1,7 +1,7 @@
 // What the program remembers between starts: the user's settings and the slides opened lately.
 import { basename, join } from 'node:path'
 import * as z from 'zod'
-import { RecentProject, RecentSlide, Settings, usualHotSpot } from '../app/contract'
+import { noSpatial, RecentProject, RecentSlide, Settings, usualHotSpot } from '../app/contract'
 import { JsonFile } from './base/jsonFile'
 import type { Log } from './base/log'
 import { userFolder } from './base/userFolder'
@@ -16,6 +16,7 @@ export const defaultSettings: Settings = {
   deidentify: false,
   colorProfiles: false,
   hotSpot: usualHotSpot,
+  spatial: noSpatial,
   recipeSpec: 'he-nuclei',
   device: 'cpu',
   keys: 'morphoscope',

@@ -85,9 +85,11 @@ declare const tableBrand: unique symbol
 export interface ObjectTable {
   readonly [tableBrand]: true
 }
+/** Of the columns that a table brings beside its batches (ObjectMarks.extras), from 1. */
+export type ExtraField = `extra${number}`
 /** A number of an object: `field`, `times` times (0 to 2) multiplied by `factor`, less `offset`. width and height are those of the bounding box. */
 export interface Measure {
-  readonly field: ObjectField | 'width' | 'height'
+  readonly field: ObjectField | 'width' | 'height' | ExtraField
   readonly factor: number
   readonly times: 0 | 1 | 2
   /** Absent: 0. */
@@ -108,6 +110,8 @@ export interface ObjectMarks {
   readonly classes: Uint8Array<ArrayBuffer>
   /** Which of a format's texts by group is each one's; absent: the first. */
   readonly groups?: Uint32Array<ArrayBuffer> | undefined
+  /** Numbers that are in no column of theirs, NaN where there is none: a column of them after the other. */
+  readonly extras?: Float64Array<ArrayBuffer> | undefined
 }
 export const noClass = 255
 /** number: what the table calls it; class: of a class's text, nothing where it has none; value: seven significant digits as String writes them, nothing where it is no finite number. */

@@ -22,7 +22,16 @@ import { opCommand, quiet } from './op/opCommand'
 import type { RunOptions } from './run/run'
 import type { ServeCommandOptions } from './serve'
 import { laserOptions } from './run/laser'
-import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
+import {
+  channelOption,
+  classByOption,
+  collect,
+  hotSpotOption,
+  originOption,
+  searchMeasures,
+  spatialOption,
+  within,
+} from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './project/projectCommands'
 import { processTerminal, withNames, withoutNames } from './terminal'
@@ -98,6 +107,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
     .option(...classByOption)
     .option(...hotSpotOption)
+    .option(...spatialOption)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(...channelOption)

@@ -119,7 +119,7 @@ export const callTraits = {
   'journal:delete': sets,
   'object:at': asks,
   'object:numbered': asks,
-  'table:view': asks,
+  'table:view': asksLong,
   'table:groups': asks,
   'table:row': asks,
   'object:segment': asksLong,

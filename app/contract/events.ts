@@ -16,6 +16,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runs:changed'), message: z.string().optional() }),
   /** `file`: the one that is written; null: what files tell beside the objects is still gathered. */
   z.object({ type: z.literal('export:progress'), runId: RunId, file: ExportFile.nullable(), fraction: z.number() }),
+  /** Of spatial measures (settings.spatial) that are being made for the table or for files. */
+  z.object({ type: z.literal('spatial:progress'), runId: RunId, fraction: z.number() }),
   /** Of an import of regions that is under way, several times a second. */
   z.object({ type: z.literal('import:progress'), slideId: SlideId, fraction: z.number() }),
   /** The same of an export of a slide's regions. */

@@ -3,6 +3,7 @@ import { HotSpotField } from './classes/hotSpot'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { filePathOrNone, toldPath } from './paths'
+import { SpatialMeasures } from './spatial'
 import * as z from './zod'
 
 export const Settings = z.strictObject({
@@ -21,6 +22,7 @@ export const Settings = z.strictObject({
     .boolean()
     .describe('the window shows slides by the colour profile of their file; what is analysed stays the same'),
   hotSpot: HotSpotField.describe('the field in which the window and exports look for the highest share of positive objects'),
+  spatial: SpatialMeasures.describe('what the table and exports tell of where objects lie among others and in regions'),
   recipeSpec: z.string().max(64),
   /** What the window's runs name as their device; one that is not there now stays chosen. */
   device: DeviceNames,

@@ -117,6 +117,7 @@ export async function exportRun(
         regions: request.regions ?? [],
         objectRegions: request.objectRegions ?? null,
         hotSpot: request.hotSpot ?? null,
+        spatial: request.spatial ?? [],
         looks: request.looks ?? null,
         laser: request.laser ?? null,
         checksum,

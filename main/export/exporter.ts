@@ -8,6 +8,7 @@ import type { LaserShape } from './laser/affine'
 import type { Names } from './names'
 import type { OutputFile } from './output/outputSet'
 import type { WrittenFiles } from './output/targets'
+import type { SpatialColumn } from '../spatial/columns'
 
 /** Of the slide's bytes as they were opened, or why there is none. */
 export type SlideChecksum = { readonly sha256: string } | { readonly sha256: null; readonly reason: string }
@@ -38,6 +39,8 @@ export interface Beside {
   regions?: readonly ReportRegion[] | undefined
   /** For the report and run.json. */
   hotSpot?: HotSpot | null | undefined
+  /** Columns of tables beside what was measured of the objects; absent or null: there are none. */
+  spatial?: readonly SpatialColumn[] | null | undefined
   /** How the slide's channels are shown; absent or null: nobody has changed that. */
   looks?: readonly ChannelLook[] | null | undefined
 }
@@ -91,6 +94,8 @@ export interface ExportJob {
   readonly objectRegions: ObjectRegions | null
   /** null: there is none. */
   readonly hotSpot: HotSpot | null
+  /** Of tables, beside what was measured of the objects. */
+  readonly spatial: readonly SpatialColumn[]
   readonly looks: readonly ChannelLook[] | null
   /** null: no file of this export is for a laser. */
   readonly laser: LaserRequest | null

@@ -1,5 +1,6 @@
 // All measures that were asked for, of a list of objects, as columns by id. Pure: what a thread of its own runs.
 import type { Shape, SpatialMeasures } from '../../app/contract'
+import { TooTangled } from '../base/planar/noded'
 import { signedDistances } from './border'
 import { countsWithin, meanOfNearest, nearestOf, treeOf } from './points'
 import { neighboursOf } from './triangulation'
@@ -35,7 +36,18 @@ export interface SpatialValues {
   readonly neighboursByClass: readonly Float64Array<ArrayBuffer>[]
 }
 
-/** `progress` is told the share that is done. Throws TooTangled where a class's regions cannot be put together. */
+/** Regions of one class that cannot be put together. */
+export class TangledRegions extends Error {
+  /** Which of the input's `regions`. */
+  readonly of: number
+
+  constructor(of: number, cause: TooTangled) {
+    super(cause.message, { cause })
+    this.of = of
+  }
+}
+
+/** `progress` is told the share that is done. Throws TangledRegions. */
 export function measureSpatial(input: SpatialInput, progress: (share: number) => void): SpatialValues {
   const { measures, xs, ys, classAt, classes, ids, endOfIds, umPerPx, regions } = input
   const { border, nearest, densityRadiusUm, nearestCount, neighbours, neighboursWithinUm } = measures
@@ -78,10 +90,16 @@ export function measureSpatial(input: SpatialInput, progress: (share: number) =>
         ),
       )
     : null
+  const distances = (shapes: readonly Shape[], at: number): Float64Array<ArrayBuffer> =>
+    step((told) => {
+      try {
+        return byId(signedDistances(shapes, { xs, ys }, um, scale, all, told))
+      } catch (cause) {
+        throw cause instanceof TooTangled ? new TangledRegions(at, cause) : cause
+      }
+    })
   return {
-    border: border
-      ? regions.map((shapes) => step((told) => byId(signedDistances(shapes, { xs, ys }, um, scale, all, told))))
-      : [],
+    border: border ? regions.map(distances) : [],
     nearest: nearest ? of(classes).map((each) => step((told) => byId(nearestOf(um, all, membersOf(each), told)))) : [],
     density:
       densityRadiusUm === null

@@ -24,9 +24,16 @@ import { batchRows } from '../run/objects/packedObjects'
 import type { ObjectList } from '../run/objects/objectList'
 import { channelField, stainField } from '../run/objects/packedObjects'
 
+/** A column whose values no object of a run holds: by id, NaN where there is none. */
+export interface ExtraColumn extends TableColumn {
+  readonly values: Float64Array
+}
+
 interface Source extends TableColumn {
-  /** null: the object's number. */
+  /** null: the object's number, or what `own` has. */
   readonly field: ObjectField | null
+  /** By id. */
+  readonly own?: Float64Array
   readonly value: (measured: number) => number
 }
 
@@ -40,11 +47,14 @@ export class Columns {
   /** Values by rank, the last used last. 8 bytes an object each. */
   private readonly kept = new Map<string, Float64Array>()
 
-  constructor(objects: ObjectList, place: Place) {
+  constructor(objects: ObjectList, place: Place, extras: readonly ExtraColumn[] = []) {
     this.objects = objects
     this.marks = place.marks
     this.classes = place.marks?.classAt ? place.marks.classes : (place.classes?.classes ?? [])
-    this.columns = sourcesOf(place, (key) => objects.batches.some((batch) => batch.has(key)))
+    this.columns = [
+      ...sourcesOf(place, (key) => objects.batches.some((batch) => batch.has(key))),
+      ...extras.map(({ key, title, unit, values }): Source => ({ key, title, unit, field: null, own: values, value: same })),
+    ]
   }
 
   get length(): number {
@@ -105,9 +115,10 @@ export class Columns {
     return values
   }
 
-  private valueOf({ key, field, value }: Source, rank: number): number {
+  private valueOf({ key, field, own, value }: Source, rank: number): number {
     const { batches, ids } = this.objects
     const id = ids[rank]!
+    if (own) return own[id]!
     if (key === 'class' && this.marks?.classAt) return this.marks.classAt[id]!
     if (field === null) return rank + 1
     return value(batches[Math.floor(id / batchRows)]!.value(id % batchRows, field))

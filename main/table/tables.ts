@@ -1,11 +1,22 @@
 // The objects table of each run: views that were asked for, by number, and the rows that their addresses name.
-import { densitiesOf, isOver, noun, packRows, packScatter, runAreas, tableBlockRows, tableTextRows } from '../../app/contract'
+import {
+  densitiesOf,
+  isOver,
+  isSpatialColumn,
+  noun,
+  packRows,
+  packScatter,
+  runAreas,
+  tableBlockRows,
+  tableTextRows,
+} from '../../app/contract'
 import type { ObjectDetails, TableBox, TableGroup, TableRequest, TableView } from '../../app/contract'
 import type { Encoded } from '../base/encoded'
 import { EngineError, invalid } from '../base/errors'
 import { objectDetails, placeOf } from '../run/point/objectDetails'
 import type { Run } from '../run/run'
 import { Columns } from './columns'
+import type { ExtraColumn } from './columns'
 import { filterRows } from './expression'
 import { ascendingOf, histogramOf, rangeOf, statisticsOf } from './figures'
 import { byClass, byRegion } from './groups'
@@ -46,6 +57,12 @@ export class Tables {
   /** All values of a column, ascending: the same for every filter. */
   private readonly sorted = new Map<string, Float64Array>()
   private last = 0
+  private readonly extrasOf: (run: Run) => readonly ExtraColumn[]
+
+  /** `extrasOf`: a run's columns that none of its objects holds; where they change, `forget` is to be called. */
+  constructor(extrasOf: (run: Run) => readonly ExtraColumn[] = () => []) {
+    this.extrasOf = extrasOf
+  }
 
   /** Throws INVALID_PARAMETER where the run goes on, or the filter or a column is wrong. O(objects). */
   view(run: Run, { filter, brush, box = null, sort, describe, log = false }: TableRequest): TableView {
@@ -120,6 +137,13 @@ export class Tables {
       throw invalid(`one of ${columns.columns.map((each) => each.key).join(', ')}`, 'a column', key)
   }
 
+  /** A column of what was measured of the objects themselves, on which classes can stand. Throws INVALID_PARAMETER. */
+  requireMeasured(run: Run, key: string): void {
+    this.requireColumn(run, key)
+    if (isSpatialColumn(key))
+      throw invalid('a measurement of the objects themselves', 'a column', this.columnsOf(run).find(key)!.title)
+  }
+
   /** What a view lists, for a file of it. Throws NOT_FOUND. */
   listed(runId: string, view: number): Listed {
     return this.find(runId, view)
@@ -151,7 +175,7 @@ export class Tables {
   private columnsOf(run: Run): Columns {
     const kept = this.columns.get(run.runId)
     if (kept) return kept
-    const columns = new Columns(run.objects.all(), placeOf(run.draft, run.objects.marks))
+    const columns = new Columns(run.objects.all(), placeOf(run.draft, run.objects.marks), this.extrasOf(run))
     this.columns.set(run.runId, columns)
     if (this.columns.size > keptRuns) this.columns.delete(this.columns.keys().next().value!)
     return columns

@@ -102,6 +102,8 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
     const std::uint32_t* numbers = nullptr;
     const u8* classes = nullptr;
     const std::uint32_t* groups = nullptr;
+    const double* extras = nullptr;
+    i64 extra_columns = 0;
     if (info[3].IsObject()) {
       const Napi::Object marks = info[3].As<Napi::Object>();
       const Napi::TypedArray numbers_js = get_array_of(marks.Get("numbers"), napi_uint32_array, count, "marks.numbers");
@@ -115,6 +117,15 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
         memory.Set(memory.Length(), groups_js);
         groups = static_cast<const std::uint32_t*>(data_of(groups_js));
       }
+      if (is_given(marks.Get("extras"))) {
+        const Napi::TypedArray extras_js = get_array_of(marks.Get("extras"), napi_float64_array, 0, "marks.extras");
+        const i64 values = static_cast<i64>(extras_js.ElementLength());
+        if (count == 0 ? values != 0 : values % count != 0)
+          reject("marks.extras", "whole columns of " + std::to_string(count) + " numbers", std::to_string(values) + " numbers");
+        memory.Set(memory.Length(), extras_js);
+        extras = static_cast<const double*>(data_of(extras_js));
+        extra_columns = count == 0 ? 0 : values / count;
+      }
     }
     for (i64 i = 0; i < count; ++i) {
       const auto batch = static_cast<std::size_t>(ids[i] / rows_per_batch);
@@ -122,7 +133,8 @@ Napi::Value object_table_call(const Napi::CallbackInfo& info) {
         reject("ids", "ids of objects in the batches", std::to_string(ids[i]));
     }
     auto held = std::make_unique<HeldTable>();
-    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch, numbers, classes, groups);
+    held->table = std::make_unique<ObjectTable>(std::move(batches), ids, count, rows_per_batch, numbers, classes, groups,
+                                                extras, extra_columns);
     held->memory = Napi::Persistent(memory.As<Napi::Object>());
     auto external = Napi::External<HeldTable>::New(env, held.get(), [](Napi::Env, HeldTable* table) { delete table; });
     static_cast<void>(held.release());  // the external value has it now
@@ -146,12 +158,24 @@ int get_channel_field(const std::string& field) {
   return exports::kFirstChannelField + (channel - 1) * figures + static_cast<int>(name - names.begin());
 }
 
+/// "extra1" to the first of a table's extra columns; -1: none of them.
+int get_extra_field(const std::string& field) {
+  constexpr std::string_view begin = "extra";
+  if (!field.starts_with(begin) || field.size() == begin.size()) return -1;
+  int number = 0;
+  for (std::size_t at = begin.size(); at < field.size(); ++at) {
+    if (field[at] < '0' || field[at] > '9' || number >= 100'000) return -1;
+    number = number * 10 + (field[at] - '0');
+  }
+  return number < 1 ? -1 : exports::kFirstExtraField + number - 1;
+}
+
 exports::Measure get_measure(const Napi::Object& o, const std::string& name) {
   exports::Measure measure;
   const std::string field = get_string(o.Get("field"), name + ".field");
   std::size_t at = 0;
   while (at < exports::kFieldNames.size() && field != exports::kFieldNames[at]) ++at;
-  const int channel = get_channel_field(field);
+  const int channel = std::max(get_channel_field(field), get_extra_field(field));
   if (at == exports::kFieldNames.size() && channel < 0) reject(name + ".field", "a field of an object", field);
   measure.field = channel < 0 ? static_cast<exports::Field>(at) : static_cast<exports::Field>(channel);
   measure.factor = get_number(o.Get("factor"), name + ".factor", -1e300, 1e300);

@@ -239,6 +239,8 @@ double ObjectTable::Object::value(Field field) const {
     case Field::height: return value(Field::max_y) + 1 - value(Field::min_y);
     default: break;
   }
+  const int extra_at = static_cast<int>(field) - kFirstExtraField;
+  if (extra_at >= 0) return extra_at < extra_columns ? extra[extra_at * extra_step] : kNotMeasured;
   const int channel = static_cast<int>(field) - kFirstChannelField;
   if (channel < 0) return column(static_cast<int>(field));
   const auto at = static_cast<std::size_t>(channel);

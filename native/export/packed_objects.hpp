@@ -52,6 +52,8 @@ inline constexpr int kFirstChannelField = static_cast<int>(Field::height) + 1;
 inline constexpr std::array kChannelFigureNames = {"Mean", "Std", "Min", "Max", "Sum"};
 /// As many as the engine measures: of each channel in the nucleus, the cytoplasm and the membrane, and of the cell.
 inline constexpr int kMostChannelColumns = (3 * 64 + 1) * static_cast<int>(kChannelFigureNames.size());
+/// Behind all of these, columns that a table brings beside its batches: JavaScript calls them "extra1", …
+inline constexpr int kFirstExtraField = kFirstChannelField + kMostChannelColumns;
 /// "firstX", …: the names by which JavaScript calls all of them.
 inline constexpr std::array kFieldNames = {
     "firstX",    "firstY",      "minX",       "maxX",       "maxY",         "area",        "centroidX",
@@ -125,14 +127,18 @@ class ObjectTable {
  public:
   /// `ids[i]` is object i's batch × rows_per_batch + row; each is there. Columns are typed as narrow_column says, or doubles.
   /// `numbers`: what each object is called; null: its place in the list, from 1. `classes`: which class it is of, kNoClass for
-  /// none; null: of none. `groups`: which of a format's texts by group is each one's; null: the first.
+  /// none; null: of none. `groups`: which of a format's texts by group is each one's; null: the first. `extras`: of each object
+  /// a number in each of so many columns, a column of `count` after the other.
   ObjectTable(std::vector<Batch> batches, const std::uint32_t* ids, i64 count, i64 rows_per_batch,
-              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr, const std::uint32_t* groups = nullptr)
+              const std::uint32_t* numbers = nullptr, const u8* classes = nullptr, const std::uint32_t* groups = nullptr,
+              const double* extras = nullptr, i64 extra_columns = 0)
       : batches_(std::move(batches)),
         ids_(ids),
         numbers_(numbers),
         classes_(classes),
         groups_(groups),
+        extras_(extras),
+        extra_columns_(extra_columns),
         count_(count),
         rows_per_batch_(rows_per_batch) {}
   static constexpr u8 kNoClass = 255;
@@ -146,6 +152,8 @@ class ObjectTable {
   struct Object {
     const Batch* batch;
     i64 row;
+    const double* extra;  ///< its number in the first of the table's extra columns, `extra_step` before that in the next
+    i64 extra_step, extra_columns;
     /// Lengths in px of the analysed image, as measured.
     double value(Field field) const;
     /// Its runs, in raster order. Throws INTERNAL for bytes that are no outline.
@@ -159,7 +167,8 @@ class ObjectTable {
   };
   Object at(i64 index) const {
     const i64 id = ids_[index];
-    return {&batches_[static_cast<std::size_t>(id / rows_per_batch_)], id % rows_per_batch_};
+    return {&batches_[static_cast<std::size_t>(id / rows_per_batch_)], id % rows_per_batch_,
+            extras_ ? extras_ + index : nullptr, count_, extra_columns_};
   }
 
  private:
@@ -168,7 +177,8 @@ class ObjectTable {
   const std::uint32_t* numbers_;
   const u8* classes_;
   const std::uint32_t* groups_;
-  i64 count_, rows_per_batch_;
+  const double* extras_;
+  i64 extra_columns_, count_, rows_per_batch_;
 };
 
 }  // namespace morpho::exports

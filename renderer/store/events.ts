@@ -65,6 +65,9 @@ function receive(event: AppEvent): void {
       if (getState().exporting.runId === event.runId)
         update('exporting', (state) => exportProgressed(state, event.file, event.fraction, performance.now()))
       return
+    case 'spatial:progress':
+      if (getState().table.view?.runId === event.runId && getState().table.busy) patch('table', { measured: event.fraction })
+      return
     case 'import:progress':
       if (getState().slide.info?.slideId === event.slideId) importNotice.progressed(event.fraction)
       return

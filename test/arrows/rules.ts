@@ -61,7 +61,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/run/', underRun],
   ['main/overlay/', [...underMain, 'main/base/', 'main/slide/', 'main/run/']],
   ['main/compare/', [...underMain, 'main/base/', 'main/run/', 'main/overlay/']],
-  ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/', 'main/table/']],
+  ['main/export/', [...underMain, 'main/base/', 'main/slide/', 'main/run/', 'main/overlay/', 'main/table/', 'main/spatial/']],
   ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/', 'main/compare/']],
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/spatial/', [...underMain, 'main/base/', 'main/run/']],

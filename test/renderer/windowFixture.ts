@@ -1,6 +1,6 @@
 // What a window of the tests holds: an engine that answers calls from a table, machines with and without GPUs, a slide and a recipe.
 import { notificationsStore } from '@mantine/notifications'
-import { noCertainty, usualHotSpot } from '../../app/contract'
+import { noCertainty, noSpatial, usualHotSpot } from '../../app/contract'
 import type {
   DocumentState,
   AppEvent,
@@ -45,6 +45,7 @@ export const settings: Settings = {
   exportDirectory: '',
   deidentify: false,
   colorProfiles: false,
+  spatial: noSpatial,
   hotSpot: usualHotSpot,
   recipeSpec: 'plain',
   device: 'cpu',

@@ -8,7 +8,7 @@ import type { ImportedRegions, Origin } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { geoJsonText } from './geoJsonText'
 import { openSlide } from '../info'
-import { exportNewest } from './projectFiles'
+import { askSpatial, exportNewest } from './projectFiles'
 import type { FileOptions } from './projectFiles'
 import { parseFiles } from '../run/run'
 import { inOrder, stemsOf } from './projectNames'
@@ -77,11 +77,14 @@ export async function exportAll(
   engine: Engine,
   shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide' }: FileOptions,
+  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide', spatial }: FileOptions,
 ): Promise<ExitCode> {
   const wanted = files === undefined ? null : parseFiles(files)
   if (byRegion && !wanted)
     throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
+  if (spatial && !wanted)
+    throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --spatial is about')
+  await askSpatial(engine, spatial)
   const { slides } = await opened(engine, folder, shown)
   const withRegions = slides.filter(({ regions }) => regions > 0)
   const stems = await stemsOf(engine, folder, withRegions, deidentify)

@@ -5,7 +5,16 @@ import type { Origin } from '../../contract'
 import { deviceName } from '../deviceName'
 import type { ExitCode } from '../exitCodes'
 import { withEngine } from '../installation'
-import { channelOption, classByOption, collect, originOption, originOrCorner, placeOption, within } from '../optionValues'
+import {
+  channelOption,
+  classByOption,
+  collect,
+  originOption,
+  originOrCorner,
+  placeOption,
+  within,
+  spatialOption,
+} from '../optionValues'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ImportObjectsOptions } from './projectObjects'
@@ -59,6 +68,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--out <dir>', 'also write the files of each slide, into a folder of its own in it')
     .option('--files <names>', 'with --out: some of the files only, separated by commas')
     .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
+    .option(...spatialOption)
     .addOption(originOption(' in the files of objects, with --out'))
     .option('--overwrite', 'with --out: replace files that are there')
     .option('--deidentify', hidesNames)
@@ -114,6 +124,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .requiredOption('--out <dir>', 'folder for the files')
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
     .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
+    .option(...spatialOption)
     .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
@@ -128,6 +139,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .requiredOption('--out <dir>', 'a folder for each run is made in it')
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
+    .option(...spatialOption)
     .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { namelessRun } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { usualExportFiles, wholeRunOf } from '../../contract'
-import type { DocumentSlide, ExportFile, ExportResult, Origin, RunStatus } from '../../contract'
+import type { DocumentSlide, ExportFile, ExportResult, Origin, RunStatus, SpatialMeasures } from '../../contract'
 import { ExitCode, valueOf } from '../exitCodes'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, slideOf, stateOf } from './projectSlides'
@@ -28,9 +28,16 @@ export interface FileOptions {
   readonly files?: string
   readonly overwrite?: boolean
   readonly byRegion?: boolean
+  /** Columns of the tables beside what is measured of the objects. */
+  readonly spatial?: SpatialMeasures
   readonly deidentify?: boolean
   /** Where coordinates begin. */
   readonly origin?: Origin
+}
+
+/** Of all that this command writes. A command's settings are its own. */
+export async function askSpatial(engine: Engine, spatial: SpatialMeasures | undefined): Promise<void> {
+  if (spatial) valueOf(await engine.call('settings:set', { spatial }))
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
@@ -38,8 +45,9 @@ export async function exportObjects(
   engine: Engine,
   shown: Shown,
   folder: string,
-  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide' }: FileOptions,
+  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide', spatial }: FileOptions,
 ): Promise<ExitCode> {
+  await askSpatial(engine, spatial)
   const asked = files === undefined ? usualExportFiles : parseFiles(files)
   const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin }
   const { slides, runs } = await opened(engine, folder, shown)

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { counted, isOver, noun, unfitWords } from '../../contract'
-import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide, RunStatus } from '../../contract'
+import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide, RunStatus, SpatialMeasures } from '../../contract'
 import { asCliError, CliError, ExitCode, valueOf } from '../exitCodes'
 import { nowReading } from '../parent'
 import { pauseOnSignal } from '../run/pause'
-import { exportNewest } from './projectFiles'
+import { askSpatial, exportNewest } from './projectFiles'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, openedOrMade } from './projectSlides'
 import { checkLimits, classedSlides } from './projectClasses'
@@ -59,6 +59,7 @@ export interface ProjectRunOptions {
   readonly files?: string
   readonly overwrite?: boolean
   readonly byRegion?: boolean
+  readonly spatial?: SpatialMeasures
   readonly origin?: Origin
   readonly deidentify?: boolean
   readonly json?: boolean
@@ -73,12 +74,16 @@ export async function runProject(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { only, again = false, carry = false, threads, device, out, deidentify = false } = options
-  if (out === undefined && (options.files ?? options.overwrite ?? options.byRegion ?? options.origin) !== undefined)
+  if (
+    out === undefined &&
+    (options.files ?? options.overwrite ?? options.byRegion ?? options.origin ?? options.spatial) !== undefined
+  )
     throw new CliError(
       ExitCode.usage,
-      'expected a folder for --out, which --files, --by-region, --origin and --overwrite speak of',
+      'expected a folder for --out, which --files, --by-region, --spatial, --origin and --overwrite speak of',
     )
   const files = parseFiles(options.files)
+  await askSpatial(engine, options.spatial)
   const specs = await engine.invoke('recipe:list', undefined)
   let recipe = await recipeOf(engine, specs, options.recipe)
   const spec = specs.find(({ id }) => id === recipe.spec)

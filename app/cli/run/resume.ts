@@ -1,7 +1,7 @@
 // `morphoscope run --resume`: what a run that died was asked for, from the journal that it left in its folder.
 import * as z from 'zod'
 import type { Engine } from '../../../main/engine'
-import { exportFiles, HotSpotField, LaserRequest } from '../../contract'
+import { exportFiles, HotSpotField, LaserRequest, SpatialMeasures } from '../../contract'
 import type { CallValue, ExportFile, Origin, Recipe, Region } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 
@@ -14,6 +14,7 @@ export const RunNote = z.object({
   origin: z.enum(['slide', 'bounds']).optional(),
   classBy: z.array(z.string().max(1000)).max(100).optional(),
   hotSpot: HotSpotField.optional(),
+  spatial: SpatialMeasures.optional(),
   laser: LaserRequest.optional(),
   deidentify: z.boolean(),
   overwrite: z.boolean(),
@@ -24,6 +25,7 @@ export interface RunNote {
   readonly origin?: Origin | undefined
   readonly classBy?: string[] | undefined
   readonly hotSpot?: HotSpotField | undefined
+  readonly spatial?: SpatialMeasures | undefined
   readonly laser?: LaserRequest | undefined
   readonly deidentify: boolean
   readonly overwrite: boolean

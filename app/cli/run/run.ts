@@ -17,6 +17,7 @@ import type {
   Region,
   RunEstimate,
   RunStatus,
+  SpatialMeasures,
 } from '../../contract'
 import { deviceList } from '../deviceName'
 import { exported, finished } from './followed'
@@ -48,6 +49,8 @@ export interface RunOptions extends StainOptions, ClassLimitOptions, LaserOption
   classBy?: string[] | undefined
   /** Where the hot spot is looked for. */
   hotSpot?: HotSpotField | undefined
+  /** Columns of tables beside what is measured of the objects. */
+  spatial?: SpatialMeasures | undefined
   threads?: number | undefined
   device?: string | undefined
   /** "stage/operation=variant", each. */
@@ -128,10 +131,10 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
-  const { simplify, origin, classBy, hotSpot, deidentify = false, overwrite = false } = options
+  const { simplify, origin, classBy, hotSpot, spatial, deidentify = false, overwrite = false } = options
   const files = parseFiles(options.files)
   const laser = laserOf(options, files) ?? undefined
-  const note: RunNote = { files, simplify, origin, classBy, hotSpot, laser, deidentify, overwrite }
+  const note: RunNote = { files, simplify, origin, classBy, hotSpot, spatial, laser, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
 }
 
@@ -144,6 +147,7 @@ interface Wanted {
   readonly channel: string | undefined
   readonly classBy: readonly string[] | undefined
   readonly hotSpot: HotSpotField | undefined
+  readonly spatial: SpatialMeasures | undefined
   readonly files: ExportFile[]
   readonly simplify: number | undefined
   readonly origin: Origin | undefined
@@ -185,6 +189,7 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
     channel: options.channel ?? (entry.channel === undefined ? undefined : choiceOf(entry.channel)),
     classBy: options.classBy ?? note?.classBy,
     hotSpot: options.hotSpot ?? note?.hotSpot,
+    spatial: options.spatial ?? note?.spatial,
     files,
     simplify: options.simplify ?? note?.simplify,
     origin: options.origin ?? note?.origin,
@@ -216,7 +221,7 @@ async function askedNow(
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
   recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
-  const { mpp, channel, classBy, hotSpot, simplify, origin, overwrite = false, deidentify = false } = options
+  const { mpp, channel, classBy, hotSpot, spatial, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
     if (!overwrite && entry.tilesDone > 0 && !entry.written) refuseToForget(entry, directory)
@@ -225,7 +230,23 @@ async function askedNow(
   }
   if (entry) requireSameRun(entry, { recipe, region, mpp })
   const laser = laserOf(options, files)
-  return { path, recipe, region, mpp, channel, classBy, hotSpot, files, simplify, origin, laser, overwrite, deidentify, entry }
+  return {
+    path,
+    recipe,
+    region,
+    mpp,
+    channel,
+    classBy,
+    hotSpot,
+    spatial,
+    files,
+    simplify,
+    origin,
+    laser,
+    overwrite,
+    deidentify,
+    entry,
+  }
 }
 
 export async function run(
@@ -258,6 +279,7 @@ export async function run(
   const device = options.devices === undefined ? options.device : (await deviceList(options.devices)).join(',')
   const means = { ...(threads === undefined ? {} : { threads }), ...(device === undefined ? {} : { device }) }
   const where = { slideId: slide.slideId, region, recipe, ...(mpp === undefined ? {} : { mpp }) }
+  if (asked.spatial) valueOf(await engine.call('settings:set', { spatial: asked.spatial }))
   if (asked.hotSpot) valueOf(await engine.call('settings:set', { hotSpot: asked.hotSpot }))
   if (options.memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: options.memory }))
   const { memory } = valueOf(await engine.call('run:estimate', { ...where, ...means })) as RunEstimate

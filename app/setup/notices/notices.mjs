@@ -10,6 +10,7 @@ const bundleNames = {
   'desktop.mjs': 'the desktop shell',
   'preload.cjs': 'the desktop shell',
   'engine.mjs': 'the engine',
+  'spatialThread.mjs': 'the engine',
   'cli.mjs': 'the command line',
   'guard.cjs': 'the command line',
   renderer: 'the window',

@@ -104,12 +104,22 @@ export interface About {
 }
 export type Column = readonly [header: string, cell: CsvCell, about?: About]
 
+/** Each of the columns that a table brings beside its objects (tableOf). */
+function spatialCells(spatial: ExportJob['spatial']): Column[] {
+  const headers = distinct(spatial.map(({ csv }) => csv))
+  return spatial.map(({ title, unit, of }, i): Column => [
+    headers[i]!,
+    { source: 'value', field: `extra${i + 1}`, factor: 1, times: 0 },
+    { title, unit, of, kind: 'place' },
+  ])
+}
+
 /** Files have always had contrast and score, empty where a recipe gives none; the stained area stands in those of recipes that can judge by it. */
 const measuredIn = ({ spec }: ExportJob['result']): readonly MeasurementKey[] =>
   measurementOrder.csv.filter((key) => key !== areaColumn || spec.classes?.others)
 
 /** What tables say of an object, in order; `by`: who made it. */
-export function columnsOf({ result, names, objectRegions, corner }: ExportJob, by: Maker = null): Column[] {
+export function columnsOf({ result, names, objectRegions, corner, spatial }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
   const level0 = (header: string, field: Measure['field'], offset = 0): Column => [
     header,
@@ -151,6 +161,7 @@ export function columnsOf({ result, names, objectRegions, corner }: ExportJob, b
       }),
     ),
     ...channelColumns(result, perAnalysedPx, unit),
+    ...spatialCells(spatial),
   ]
 }
 

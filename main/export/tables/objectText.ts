@@ -43,6 +43,7 @@ export function tableOf(
   places: Places,
   marks: RunResult['marks'] = null,
   regions: ObjectRegions | null = null,
+  extras: ExportJob['spatial'] = [],
 ): ObjectTable {
   const some = 'begin' in places ? Uint32Array.from({ length: places.end - places.begin }, (_, i) => places.begin + i) : places
   const count = some.length
@@ -53,6 +54,7 @@ export function tableOf(
   const called = new Uint32Array(count)
   const classes = new Uint8Array(count).fill(noClass)
   const groups = regions ? new Uint32Array(count) : undefined
+  const beside = extras.length > 0 ? new Float64Array(extras.length * count) : undefined
   for (let i = 0; i < count; i++) {
     const place = some[i]!
     const id = ids[place]!
@@ -62,8 +64,9 @@ export function tableOf(
     called[i] = numbers?.[place] ?? place + 1
     if (marks?.classAt) classes[i] = marks.classAt[id]!
     if (groups) groups[i] = regions!.at[id]!
+    if (beside) for (let k = 0; k < extras.length; k++) beside[k * count + i] = extras[k]!.values[id]!
   }
-  return objectTable(used, rows, batchRows, { numbers: called, classes, groups })
+  return objectTable(used, rows, batchRows, { numbers: called, classes, groups, extras: beside })
 }
 
 /** Of a list. */
@@ -96,7 +99,7 @@ export async function* formattedObjects(
     // A table a round: not all that a large run has found need be in memory at once. With the object before, as none but a
     // table's first is written without a comma.
     const before = Math.min(begin, 1)
-    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions)
+    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions, job.spatial)
     const request = { table, format, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
     let buffer = (buffers[into] ??= idle.pop() ?? new Uint8Array(bufferBytes))
     let done = await formatObjects({ ...request, out: buffer })

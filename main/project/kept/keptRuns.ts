@@ -200,7 +200,7 @@ export class KeptRuns {
   }
 
   async rule(projects: Projects, run: Run, rule: ObjectRule | null): Promise<{ name: string }> {
-    for (const column of rule ? columnsOf(rule) : []) this.#tools.tables.requireColumn(run, column)
+    for (const column of rule ? columnsOf(rule) : []) this.#tools.tables.requireMeasured(run, column)
     // A command's run is in no document: its files alone have the classes.
     if (await projects.now(({ directory, folder }) => directory === null && folder === null)) return this.#ruleAlone(run, rule)
     const id = await this.keep(projects, run)
@@ -295,7 +295,7 @@ export class KeptRuns {
 
   #hasColumns(run: Run, rule: ObjectRule): boolean {
     try {
-      for (const column of columnsOf(rule)) this.#tools.tables.requireColumn(run, column)
+      for (const column of columnsOf(rule)) this.#tools.tables.requireMeasured(run, column)
       return true
     } catch {
       return false

@@ -24,6 +24,8 @@ export interface TableState {
   /** The engine's last answer. */
   readonly view: TableView | null
   readonly busy: boolean
+  /** Where objects lie is measured for it: the share that is done; null: it is not. */
+  readonly measured: number | null
   /** What is wrong with the filter, or why there is no table. */
   readonly error: string | null
   /** The selected object's row; null: none, or filtered out. */
@@ -47,6 +49,7 @@ export const noTable: TableState = {
   shown: ['id', 'class', 'score', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
   view: null,
   busy: false,
+  measured: null,
   error: null,
   row: null,
   loaded: 0,

@@ -48,7 +48,15 @@ describe.skipIf(!isBuilt)('what was built', () => {
       for (const at of part.texts) expect([part.name, texts[at]!.length > 80]).toEqual([part.name, true])
   })
   it('lists every package that a bundle took, and those that are packed beside', () => {
-    expect(Object.keys(modules).sort()).toEqual(['cli.mjs', 'desktop.mjs', 'engine.mjs', 'guard.cjs', 'preload.cjs', 'renderer'])
+    expect(Object.keys(modules).sort()).toEqual([
+      'cli.mjs',
+      'desktop.mjs',
+      'engine.mjs',
+      'guard.cjs',
+      'preload.cjs',
+      'renderer',
+      'spatialThread.mjs',
+    ])
     const purls = listed!.components.map(({ purl }) => purl)
     const wanted = [...Object.values(modules).flatMap(foldersOf), ...packedFolders(root)]
     for (const name of ['react-dom', 'openseadragon', '@mantine/core', 'zod', 'sharp', 'libsql'])

@@ -241,3 +241,25 @@ describe('the boundary', () => {
     expect(await readdir(directory)).toEqual([])
   })
 })
+
+it('takes whole columns of numbers beside the objects, and refuses others', async () => {
+  const { batches, ids } = listOf(shapes(3))
+  const given = [batches.map(({ batch }) => batch), ids, batchRows] as const
+  const marks = { numbers: Uint32Array.of(7, 8, 9), classes: new Uint8Array(3) }
+  const table = objectTable(...given, { ...marks, extras: Float64Array.of(1.5, NaN, -3, 1e9, Infinity, 0) })
+  const value = (field: `extra${number}`) => ({ source: 'value', field, factor: 1, times: 0 }) as const
+  const cells = [{ source: 'number' } as const, value('extra1'), value('extra2'), value('extra3')]
+  const out = new Uint8Array(1000)
+  const format = { kind: 'csv', uuidPrefix: '', cells } as const
+  const { bytes } = await formatObjects({ table, format, begin: 0, end: 3, threads: 1, out })
+  expect(Buffer.from(out.subarray(0, bytes)).toString()).toBe('7,1.5,1000000000,\r\n8,,,\r\n9,-3,0,\r\n')
+  expect(() => objectTable(...given, { ...marks, extras: new Float64Array(4) })).toThrow(
+    'expected whole columns of 3 numbers for marks.extras but received 4 numbers',
+  )
+  for (const field of ['extra0', 'extra', 'extra1x', 'extra999999999'] as `extra${number}`[]) {
+    const wrong = { ...format, cells: [value(field)] }
+    await expect(formatObjects({ table, format: wrong, begin: 0, end: 3, threads: 1, out })).rejects.toThrow(
+      'a field of an object',
+    )
+  }
+})
