@@ -8,6 +8,7 @@ import type { Draft } from './run/analysis/analysis'
 import { objectsRoom } from './run/analysis/memory'
 
 type Asked =
+  | 'slide:cores'
   | 'project:state'
   | 'project:regions'
   | 'project:more'
@@ -34,6 +35,8 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
     return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
   }
   return {
+    'slide:cores': async ({ slideId, ...asked }, signal) =>
+      (await import('./tma/find')).findCores(slides.get(slideId), asked, await parts.threads(), signal),
     'project:state': async ({ slideId, parts }) =>
       (await projects()).state(slideId === null ? null : slides.get(slideId), parts && further),
     'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),

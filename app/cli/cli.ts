@@ -34,6 +34,7 @@ import {
 } from './optionValues'
 import { onParent } from './parent'
 import { projectCommands } from './project/projectCommands'
+import { tmaCommand } from './tma/tmaCommand'
 import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
@@ -55,6 +56,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .action((slide: string, options: { json?: boolean; channel?: string }) =>
       withEngine((engine) => info(engine, terminal, slide, options)),
     )
+  tmaCommand(command, terminal, signal, end)
   command
     .command('devices')
     .description('what this machine can compute with')

@@ -91,6 +91,7 @@ export const callTraits = {
   'slide:keepLooks': sets,
   'slide:recognise': asksLong,
   'slide:stains': asksLong,
+  'slide:cores': asksLong,
   'slide:classLimit': asksLong,
   'recipe:list': asks,
   'recipe:load': { ...asks, paths: { path: 'read' } },

@@ -38,6 +38,7 @@ import { ChannelChoice, ClassLimit, Mpp, Recognition, SlideInfo, StainMethod } f
 import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
+import { CoreSearch, FoundCores } from './tma/found'
 import * as z from './zod'
 
 const none = z.undefined().or(z.null()).or(z.strictObject({}))
@@ -341,6 +342,8 @@ export const calls = {
     }),
     value: ProjectSummary,
   },
+  /** Looks at the slide alone: what is kept of it is a command of the document. INVALID_PARAMETER without a pixel size, NOT_FOUND without an array. */
+  'slide:cores': { arg: CoreSearch, value: FoundCores },
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   'project:measureAll': { arg: MeasureRequest.omit({ ids: true }), value: MeasuredPart },
   ...importCalls,

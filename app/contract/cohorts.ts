@@ -4,6 +4,7 @@ import { ClassCuts, cutWords } from './classes/cuts'
 import { DeviceNames } from './devices'
 import { SlideKey } from './ids'
 import { filePath } from './paths'
+import { CorePlace } from './records/core'
 import { DocumentSlide } from './records/slide'
 import { Recipe } from './recipes'
 import * as z from './zod'
@@ -91,6 +92,8 @@ export const SummaryRow = z.object({
   /** null: all of the slide. */
   region: z.string().nullable(),
   class: z.string(),
+  /** Of a region that is a place of a tissue microarray: which, whether its tissue is lost, and whose it is. */
+  core: CorePlace.optional(),
   state: z.string(),
   /** Of the result that the figures come from: its recipe, eight digits of its values (rows with the same ones can be compared), its name. */
   recipe: z.string().nullable(),
@@ -189,8 +192,9 @@ export const ProjectSummary = z.object({
   notes: z.array(z.string()),
   /** Regions by class: over all slides, where there are several, and slide by slide. */
   groups: z.array(SummaryGroup),
-  /** The rows as a file, and the groups. */
+  /** The rows as a file, the groups, and those of cores alone in their order; '' where there are no cores. */
   csv: z.string(),
   groupsCsv: z.string(),
+  coresCsv: z.string(),
 })
 export type ProjectSummary = z.infer<typeof ProjectSummary>

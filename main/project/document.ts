@@ -8,10 +8,11 @@ import type {
   RegionOfInterest,
   SingleCommand,
 } from '../../app/contract'
-import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions, noun } from '../../app/contract'
+import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions } from '../../app/contract'
 import { finished } from '../base/breather'
 import { EngineError, describe, invalid } from '../base/errors'
 import { draftOf } from '../base/layeredMap'
+import { changedRegion, count, nameOfChange } from './regions/change'
 import { combined, resolved } from './regions/combine'
 import { applyEdit, noEdits } from './objects/edits'
 import type { ObjectCommand, ObjectEdits } from './objects/edits'
@@ -54,8 +55,6 @@ export interface Applied<C = DocumentCommand> {
   readonly name: string
   readonly written: Written
 }
-
-const count = (n: number, one: string): string => (n === 1 ? `a ${one}` : `${n.toLocaleString('en')} ${noun(n, one)}`)
 
 /** How the region is called in a sentence. */
 export const regionName = ({ name }: RegionOfInterest): string => (name === '' ? 'the region' : `“${name}”`)
@@ -241,10 +240,10 @@ function* change(content: Content, changes: readonly RegionChange[], asIs: boole
     if (wanted.classId !== undefined) requireClass(content, wanted.classId)
     const shape = wanted.shape && !asIs ? drawable({ ...region, shape: wanted.shape }) : wanted.shape
     const known: RegionChange = { ...wanted, ...(shape ? { shape } : {}) }
-    const keys = (['name', 'classId', 'locked', 'shape'] as const).filter((key) => known[key] !== undefined)
     done.push(known)
-    inverse.push({ id: region.id, ...Object.fromEntries(keys.map((key) => [key, region[key]])) })
-    next.set(region.id, { ...placed, region: { ...region, ...Object.fromEntries(keys.map((key) => [key, known[key]])) } })
+    const changed = changedRegion(region, known)
+    inverse.push(changed.inverse)
+    next.set(region.id, { ...placed, region: changed.region })
     yield
   }
   return {
@@ -255,15 +254,6 @@ function* change(content: Content, changes: readonly RegionChange[], asIs: boole
     name,
     written: { put: [...new Set(changes.map(({ id }) => id))].map((id) => next.get(id)!), deleted: [], classes: null },
   }
-}
-
-function nameOfChange(changes: readonly RegionChange[]): string {
-  const what = count(changes.length, 'region')
-  const { name, classId, locked, shape } = changes[0]!
-  if (shape) return `Reshape ${what}`
-  if (classId !== undefined) return classId === null ? `Take the class of ${what}` : `Classify ${what}`
-  if (locked !== undefined) return `${locked ? 'Lock' : 'Unlock'} ${what}`
-  return name === undefined ? `Change ${what}` : `Name ${what}`
 }
 
 function* combine(content: Content, command: Extract<SingleCommand, { type: 'regions:combine' }>): Steps<Applied<SingleCommand>> {

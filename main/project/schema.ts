@@ -37,6 +37,8 @@ export const migrations: readonly string[] = [
   '',
   // Runs may be imports, which history brings in and takes back: the same.
   '',
+  // Regions may be places of a tissue microarray: the same.
+  '',
 ]
 
 /** Of an empty file. */

@@ -65,6 +65,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/', 'main/compare/']],
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/spatial/', [...underMain, 'main/base/', 'main/run/']],
+  ['main/tma/', [...underMain, 'main/base/', 'main/slide/']],
   ['main/evaluate/', [...underMain, 'main/base/']],
   ['main/imageFiles/', [...underMain, 'main/base/', 'main/export/']],
   ['main/', underMain],

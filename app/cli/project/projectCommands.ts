@@ -158,6 +158,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .addOption(new Option('--json', 'as JSON').conflicts('csv'))
     .option('--csv', 'as CSV')
     .option('--by-class', 'regions of each class added up, over all slides and for each: area, objects, density, share, H-score')
+    .addOption(new Option('--by-core', 'cores of tissue microarrays alone, with their cases').conflicts('byClass'))
     .option('--deidentify', 'pseudonyms in place of the slides’ names, those that their exports have; reads each slide through')
     .action(async (folder: string, options: SummaryOptions) => {
       const shown = shownAs(options)

@@ -26,6 +26,8 @@ export interface SummaryOptions {
   readonly csv?: boolean
   /** Regions added up by class in place of the rows. */
   readonly byClass?: boolean
+  /** Cores of tissue microarrays alone, as CSV. */
+  readonly byCore?: boolean
   /** Slides under their pseudonyms. */
   readonly deidentify?: boolean
 }
@@ -59,22 +61,33 @@ export async function summary(
   for (const note of notes) terminal.note(note)
   const differing = differingCuts(rows)
   if (differing !== null) terminal.note(differing)
-  if (options.byClass) print(await byClass(rows, options))
+  if (options.byCore) print(byCore(found, rows, options))
+  else if (options.byClass) print(await byClass(rows, options))
   else if (options.json) print(JSON.stringify(rows, null, 2))
-  else if (options.csv)
-    print(
-      found
-        .flatMap(({ csv }, i) =>
-          csv
-            .trimEnd()
-            .split('\n')
-            .slice(i > 0 ? 1 : 0),
-        )
-        .join('\n'),
-    )
+  else if (options.csv) print(joined(found.map(({ csv }) => csv)))
   else print(table([textHeader, ...rows.map(textCells)]))
   if (rows.some(({ state }) => state === 'partial')) isPartial = true
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
+}
+
+/** Files of the same columns as one. */
+const joined = (files: readonly string[]): string =>
+  files
+    .flatMap((csv, i) =>
+      csv
+        .trimEnd()
+        .split('\n')
+        .slice(i > 0 ? 1 : 0),
+    )
+    .join('\n')
+
+function byCore(found: readonly ProjectSummary[], rows: readonly SummaryRow[], { json, csv }: SummaryOptions): string {
+  const cores = rows.filter(({ core }) => core !== undefined)
+  if (cores.length === 0)
+    throw new CliError(ExitCode.badSlide, 'No slide of the project has cores of a tissue microarray: `project cores` finds them.')
+  if (json) return JSON.stringify(cores, null, 2)
+  if (csv) return joined(found.flatMap(({ coresCsv }) => (coresCsv === '' ? [] : [coresCsv])))
+  return table([textHeader, ...cores.map(textCells)])
 }
 
 async function byClass(rows: readonly SummaryRow[], { json, csv }: SummaryOptions): Promise<string> {
@@ -123,9 +136,9 @@ async function runInside(
 ): Promise<{ runIds: string[]; isPartial: boolean }> {
   const runIds: string[] = []
   let isPartial = false
-  for (const { shape } of (await stateOf(engine, slideId)).regions) {
-    // Points and lines have no area to look at.
-    if (!isArea(shape)) continue
+  for (const { shape, core } of (await stateOf(engine, slideId)).regions) {
+    // Points and lines have no area to look at, and cores that are missing no tissue.
+    if (!isArea(shape) || core?.missing) continue
     const arg = { slideId, region: 'whole', within: [shape], recipe, purpose: 'run', ...(threads ? { threads } : {}) }
     const status: RunStatus = await finished(engine, terminal, { call: 'run:start', arg }, signal)
     if (status.state === 'failed') throw asCliError(status.error)

@@ -1,6 +1,7 @@
 // A region of interest: the record, how many there can be, what of it can change, and what lists call it.
 import { RegionId, SlideKey } from '../ids'
 import * as z from '../zod'
+import { CorePlace } from './core'
 import { mostCounted, text } from './primitives'
 import { ClassId } from './regionClass'
 import type { RegionClass } from './regionClass'
@@ -23,6 +24,8 @@ export const RegionOfInterest = z.strictObject({
   /** ISO. */
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,15}Z$/),
   madeBy: z.enum(['hand', 'import', 'program']),
+  /** It is a place of a tissue microarray; absent: it is none. */
+  core: CorePlace.optional(),
 })
 export type RegionOfInterest = z.infer<typeof RegionOfInterest>
 
@@ -117,5 +120,7 @@ export const RegionChange = z.strictObject({
   classId: ClassId.nullable().optional(),
   locked: z.boolean().optional(),
   shape: RegionShape.optional(),
+  /** null: it is no place of an array. */
+  core: CorePlace.nullable().optional(),
 })
 export type RegionChange = z.infer<typeof RegionChange>

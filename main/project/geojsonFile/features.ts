@@ -1,4 +1,6 @@
 // What a feature of a GeoJSON file says, read leniently: programs write names as numbers, and classes as text. Pure.
+import type { CorePlace } from '../../../app/contract'
+import { coreIn } from './cores'
 
 /** What was read of a feature; a string: why nothing was. */
 export interface FoundFeature {
@@ -10,6 +12,8 @@ export interface FoundFeature {
   readonly nucleus: Geometry | null
   readonly name: string
   readonly isLocked: boolean
+  /** It is a place of a tissue microarray; null: it is none, or does not say which. */
+  readonly core: CorePlace | null
   readonly className: string
   readonly color: string
 }
@@ -25,14 +29,17 @@ export function featureOf(value: unknown): FoundFeature | null {
   if (!feature || (feature.type !== undefined && feature.type !== 'Feature')) return null
   const properties = fieldsOf(feature.properties) ?? {}
   const kind = properties.objectType ?? properties.object_type
+  const named =
+    // QuPath's older versions said it in place of an id.
+    typeof kind === 'string' ? kind : typeof feature.id === 'string' && /^(Path|TMA)\w+Object$/.test(feature.id) ? feature.id : ''
+  const name = clean(wordOf(properties.name))
   return {
     id: feature.id,
-    // QuPath's older versions said it in place of an id.
-    kind:
-      typeof kind === 'string' ? kind : typeof feature.id === 'string' && /^Path\w+Object$/.test(feature.id) ? feature.id : '',
+    kind: named,
     geometry: geometryOf(feature.geometry),
     nucleus: geometryOf(feature.nucleusGeometry),
-    name: clean(wordOf(properties.name)),
+    name,
+    core: coreIn(named, name, properties.isMissing === true, fieldsOf(properties.metadata), (text) => clean(wordOf(text))),
     isLocked: properties.isLocked === true,
     ...classOf(properties.classification),
   }

@@ -14,6 +14,7 @@ import { heldAs, resolved } from '../regions/combine'
 import { namelessClasses, namelessRegions } from '../regions/nameless'
 import type { Content, Placed } from '../document'
 import { Classes } from './classes'
+import { coreProperties, isTakenAsRegion } from './cores'
 import { featureOf } from './features'
 import { shapeIn } from './geometry'
 import { movedBy, originIn } from './origin'
@@ -68,13 +69,14 @@ function* geoJson(
   const regions = hidden ? namelessRegions(given) : given
   const classes = hidden ? namelessClasses(givenClasses) : givenClasses
   const features: string[] = []
-  for (const { id, name, classId, locked, shape } of regions) {
+  for (const { id, name, classId, locked, shape, core } of regions) {
     const known = classes.find((each) => each.id === classId)
     const properties = {
-      objectType: 'annotation',
+      objectType: core ? 'tmaCore' : 'annotation',
       ...(name === '' ? {} : { name }),
       ...(known ? { classification: { name: known.name, color: rgbOf(known.color) } } : {}),
       isLocked: locked,
+      ...(core && coreProperties(core)),
     }
     features.push(
       `\n${JSON.stringify({ type: 'Feature', id, geometry: geometryOf(corner ? movedBy(shape, -corner.x, -corner.y) : shape), properties })}`,
@@ -143,7 +145,7 @@ function* featureByFeature(
       continue
     }
     const { geometry, kind, id } = feature
-    if (!/^(annotation|unknown|PathAnnotationObject|)$/.test(kind)) {
+    if (!isTakenAsRegion(kind)) {
       left.add(`is of the kind ${kind.slice(0, 40)}, not an annotation`)
       continue
     }
@@ -165,6 +167,7 @@ function* featureByFeature(
       shape: from ? movedBy(shape.shape, from.x, from.y) : shape.shape,
       createdAt,
       madeBy: 'import',
+      ...(feature.core && { core: feature.core }),
     })
     if (!region.success) {
       left.add(faultOf(region.error.issues[0]))

@@ -14,7 +14,7 @@ import { Holders, scaled } from '../../base/planar/holders'
 import type { Results } from './regionResults'
 
 /** What is asked of a region. */
-type Measured = Pick<RegionOfInterest, 'id' | 'shape' | 'madeBy'>
+type Measured = Pick<RegionOfInterest, 'id' | 'shape' | 'madeBy' | 'core'>
 /** And of its slide. */
 type Placed = Pick<DocumentSlide, 'widthPx' | 'heightPx' | 'mppX' | 'mppY'>
 
@@ -31,9 +31,9 @@ export function* measuring(
   results: Results | null,
 ): Generator<void, RegionMeasure[], void> {
   const runOf: (Run | null)[] = []
-  for (const { shape } of regions) {
-    // Points hold nothing.
-    runOf.push(isArea(shape) ? runIn(results, shape) : null)
+  for (const { shape, core } of regions) {
+    // Points hold nothing, and neither do cores whose tissue is lost.
+    runOf.push(isArea(shape) && !core?.missing ? runIn(results, shape) : null)
     yield
   }
   const counts = regions.map(() => 0)

@@ -12,6 +12,7 @@ import { namelessClasses, namelessRegions } from '../regions/nameless'
 import { findHotSpot } from '../objects/hotSpot'
 import type { Projects } from '../projects'
 import { isAlike, regionResults } from '../regions/regionResults'
+import { csvOfCores } from './summaryCores'
 import { csvOfGroups, groupsOf } from './summaryGroups'
 import { awayRow, csvOfRows, hotSpotOf, regionRow, slideRow } from './summaryRows'
 import { stainOf } from '../slides/stains'
@@ -70,6 +71,7 @@ export async function summaryOf(tools: SummaryTools, asked: SummaryRequest, sign
     groups,
     csv: csvOfRows(rows),
     groupsCsv: csvOfGroups(groups),
+    coresCsv: csvOfCores(rows),
   }
 }
 
@@ -121,7 +123,12 @@ async function rowsOf(
     const className = classes.find(({ id }) => id === region.classId)?.name ?? ''
     const { runId } = measures[i]!
     const run = runId === null ? null : runs.get(runId)
-    const row = regionRow(slide, regionTitle(region, regions, classes), className, measures[i]!, run)
+    const row = regionRow(
+      slide,
+      { title: regionTitle(region, regions, classes), className, core: region.core },
+      measures[i]!,
+      run,
+    )
     return { region: typed[i]!, row: { ...row, ...unfitIn(run) }, run }
   })
   const inside = withOnce(counted, slide, (note) => notes.push(note))

@@ -1,7 +1,7 @@
 // A row of a project's summary: of all of a slide, or of a region, with the result that its figures come from. And the rows as a file. Pure.
 import { createHash } from 'node:crypto'
 import { allredOf, cutCells, densitiesOf, hScoreOf, positiveShareOf, shareIntervalOf, withCuts } from '../../../app/contract'
-import type { HotSpot, ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../../app/contract'
+import type { CorePlace, HotSpot, ProjectSlide, RegionMeasure, RunStatus, SummaryRow } from '../../../app/contract'
 import { csvText } from '../../base/csvText'
 import type { Run } from '../../run/run'
 import { lacksOf } from '../regions/regionResults'
@@ -89,8 +89,7 @@ export function awayRow(slide: ProjectSlide, tissueMm2: number | null): SummaryR
 /** `run`: whose objects were counted. */
 export function regionRow(
   { name: slide }: ProjectSlide,
-  title: string,
-  className: string,
+  { title, className, core }: { readonly title: string; readonly className: string; readonly core: CorePlace | undefined },
   measure: RegionMeasure,
   run: Run | null,
 ): SummaryRow {
@@ -98,8 +97,16 @@ export function regionRow(
   const done = partial ? 'partial' : 'done'
   const isBeyond = areaPx === 0 && points === undefined && lengthPx === undefined
   return {
-    ...{ slide, region: title, class: className },
-    state: points !== undefined ? 'counted' : lengthPx !== undefined ? 'measured' : objects === null ? 'not run' : done,
+    ...{ slide, region: title, class: className, ...(core && { core }) },
+    state: core?.missing
+      ? 'missing'
+      : points !== undefined
+        ? 'counted'
+        : lengthPx !== undefined
+          ? 'measured'
+          : objects === null
+            ? 'not run'
+            : done,
     ...named(run),
     ...{ areaPx, areaMm2, analysedMm2, tissueMm2, objects },
     ...(points === undefined ? {} : { points }),
@@ -111,7 +118,7 @@ export function regionRow(
 }
 
 const csvHeader =
-  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred,hot_spot_positive_share,hot_spot_share_low,hot_spot_share_high,hot_spot_objects,hot_spot_um,hot_spot_x_px,hot_spot_y_px'.split(
+  'slide,region,class,state,recipe,area_px,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred,hot_spot_positive_share,hot_spot_share_low,hot_spot_share_high,hot_spot_objects,hot_spot_um,hot_spot_x_px,hot_spot_y_px,core_row,core_column,case_label'.split(
     ',',
   )
 const csvCells = (row: SummaryRow): string[] => {
@@ -120,9 +127,18 @@ const csvCells = (row: SummaryRow): string[] => {
   const figures = [hasArea ? areaPx : null, areaMm2, tissueMm2, objects, perMm2, row.perMm2Tissue, positiveShare, hScore, why]
   const basis = row.cuts ? cutCells(row.cuts) : [null, null]
   const more = [row.points, row.lengthUm, row.lengthPx, row.result, row.values, row.analysedMm2, ...basis, row.unfit]
-  return [slide, region, row.class, state, recipe, ...figures, ...more, ...scoreCells(row), ...hotSpotCells(row)].map((each) =>
-    String(each ?? ''),
-  )
+  return [
+    slide,
+    region,
+    row.class,
+    state,
+    recipe,
+    ...figures,
+    ...more,
+    ...scoreCells(row),
+    ...hotSpotCells(row),
+    ...placeCells(row),
+  ].map((each) => String(each ?? ''))
 }
 
 /** The interval of the positive share, and the Allred score: of classes alone, so that whoever sums them has them too. */
@@ -130,6 +146,10 @@ export function scoreCells({ classes = [], cuts }: Pick<SummaryRow, 'classes' | 
   const [low, high] = shareIntervalOf(classes) ?? [null, null]
   return [low, high, allredOf(classes, cuts)?.score ?? null]
 }
+
+/** Rows and columns from 1, from the slide's upper left. */
+export const placeCells = ({ core }: Pick<SummaryRow, 'core'>): (string | number | null)[] =>
+  core ? [core.row + 1, core.column + 1, core.label] : [null, null, null]
 
 function hotSpotCells({ hotSpot }: SummaryRow): (number | null)[] {
   if (!hotSpot) return Array.from({ length: 7 }, () => null)

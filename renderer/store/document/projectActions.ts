@@ -212,7 +212,7 @@ export function segmentRegions(): void {
   const { project } = getState()
   const chosen = selectedRegions(project)
   const regions = (chosen.length > 0 ? chosen : regionsOf(project)).flatMap((region) =>
-    isArea(region.shape)
+    isArea(region.shape) && !region.core?.missing
       ? [{ name: runName(titleOf(project, region)), region: toRegion(boxOfShape(region.shape)), within: [region.shape] }]
       : [],
   )

@@ -345,7 +345,7 @@ describe('on the disk', () => {
       ['looks', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.looks', json('[{\"shown\":true,\"color\":\"url(x)\",\"low\":0,\"high\":1,\"gamma\":1}]'))"), /slides .* looks.0.color/],
       ['dark', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.looks', json('[{\"shown\":true,\"color\":\"#ffffff\",\"low\":2,\"high\":1,\"gamma\":1}]'))"), /looks.0: expected a high above the low/],
       ['channel', (file) => exec(file, "UPDATE slides SET body = json_set(body, '$.channel', -1)"), /slides .* channel/],
-      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 9\)/],
+      ['later', (file) => exec(file, 'PRAGMA user_version = 99'), /written by a later version of Morphoscope \(format 99; this one reads 10\)/],
       ['other', (file) => exec(file, 'PRAGMA application_id = 7'), /is another program’s/],
       ['table', (file) => exec(file, 'DROP TABLE classes'), /cannot be opened: no such table: classes/],
     ] // oxfmt-ignore
