@@ -23,6 +23,7 @@ export const palette = {
     segmentRegions: 'run find detect detection nuclei cells density roi annotations',
     rectangle: 'run find detect nuclei cells',
     segmentCenter: 'nucleus cell',
+    spatial: 'spatial distance nearest neighbour neighbor delaunay density border margin invasive infiltration tils',
     hotSpot: 'hotspot hot spot ki-67 ki67 mib1 field hpf high power',
     hScore: 'hscore allred score classify classifier intensity weak moderate strong dab',
     membrane: 'her2 her-2 erbb2 membranous completeness score cell expansion',

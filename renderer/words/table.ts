@@ -45,6 +45,33 @@ export const table = {
     range: 'Range',
     fromTo: (low: number, high: number) => `${formatMeasure(low)} – ${formatMeasure(high)}`,
   },
+  spatial: {
+    title: 'Distances, densities and neighbours',
+    button: 'Distances',
+    measures: {
+      border: 'Distance to the border of regions, by class',
+      nearest: 'Distance to the nearest object of each class',
+      densityRadiusUm: 'Density of objects within',
+      nearestCount: 'Mean distance to the nearest',
+      neighbours: 'Neighbours (Delaunay), of all and of each class',
+      neighboursWithinUm: 'only those within',
+    },
+    tips: {
+      border: 'Of each class of regions on this slide. Inside it is below 0.',
+      nearest: 'Another object: the object itself does not count.',
+      neighbours: 'Objects that an edge of the Delaunay triangulation joins.',
+    },
+    fields: {
+      densityRadiusUm: 'Radius of the density',
+      nearestCount: 'How many nearest objects',
+      neighboursWithinUm: 'Longest way to a neighbour',
+    },
+    objects: 'objects',
+    note: (unit: string) =>
+      `Between centres, in ${unit}. They become columns of this table and of exports, for every result, until they are switched off.`,
+    measuring: (share: number) => `Measuring ${Math.round(100 * share)} %`,
+    stop: 'Stop measuring: the table stays as it is',
+  },
   groups: {
     title: 'Figures by',
     all: 'All together',

@@ -5,6 +5,7 @@ import {
   classesOfCuts,
   cutWords,
   hScoreOf,
+  isSpatialColumn,
   leastCutStep,
   membraneLimits,
   movedCut,
@@ -32,7 +33,7 @@ export function ClassRule({ view }: { readonly view: TableView }) {
   const run = useStore(changeable)
   const describe = useStore((state) => state.table.describe)
   const column = view.columns.find(({ key }) => key === describe)
-  if (!run || !column) return null
+  if (!run || !column || isSpatialColumn(column.key)) return null
   return <Rule key={`${run.runId}/${describe}`} run={run} view={view} column={column} />
 }
 

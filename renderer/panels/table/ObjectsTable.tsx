@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine
 import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { columnHeading, isOver, type TableColumn } from '../../../app/contract'
+import { columnHeading, isOver, isSpatialColumn, type TableColumn } from '../../../app/contract'
 import { formatCount } from '../../arithmetic/format'
 import { tip } from '../../store/base/commandKeys'
 import { changeable, editRows, handClasses } from '../../store/objects/objectActions'
@@ -12,14 +12,17 @@ import { activeRun } from '../../store/slices/runSlice'
 import { getState, useStore } from '../../store/store'
 import { chooseRow, copyRows, rowAt, setFilter, sortBy, toggleColumn, toggleTable } from '../../store/selection/tableActions'
 import { saveRows, stopSaving } from '../../store/selection/tableFile'
-import { cellText, shownColumns } from '../../store/slices/tableSlice'
+import { cellText, isShownColumn, shownColumns } from '../../store/slices/tableSlice'
 import { IconButton } from '../../widgets/IconButton'
 import { ClassMenu } from '../../widgets/ClassMenu'
 import { OutlineMenu } from '../../widgets/OutlineMenu'
 import { words } from '../../words'
+import { SpatialMenu } from './SpatialMenu'
 import { TableFigures } from './TableFigures'
 
 const rowPx = 22
+/** Whose headings name a measure and a class. */
+const widthOf = (key: string): string => (isSpatialColumn(key) ? 'wide' : '')
 /** Browsers lay out no element that is much higher than 2^25 px. */
 const mostRows = 1_500_000
 
@@ -50,7 +53,7 @@ function Filter() {
 
 function ColumnsMenu() {
   const view = useStore((state) => state.table.view)
-  const shown = useStore((state) => state.table.shown)
+  const table = useStore((state) => state.table)
   return (
     <Popover position="top-end" shadow="md" trapFocus>
       <Popover.Target>
@@ -64,7 +67,7 @@ function ColumnsMenu() {
             key={column.key}
             size="xs"
             label={columnHeading(column)}
-            checked={shown.includes(column.key)}
+            checked={isShownColumn(table, column.key)}
             onChange={() => toggleColumn(column.key)}
           />
         ))}
@@ -160,7 +163,7 @@ function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
       {columns.map((column) => {
         const order = sort?.column !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'
         return (
-          <div key={column.key} role="columnheader" aria-sort={order} className="table-cell">
+          <div key={column.key} role="columnheader" aria-sort={order} className={`table-cell ${widthOf(column.key)}`}>
             <button type="button" onClick={() => sortBy(column.key)} title={columnHeading(column)}>
               {columnHeading(column)}
               {order !== 'none' && <span aria-hidden>{order === 'descending' ? ' ▾' : ' ▴'}</span>}
@@ -238,7 +241,7 @@ function Rows() {
               data-row={index}
             >
               {columns.map(({ key }, at) => (
-                <div key={key} role="gridcell" className="table-cell num">
+                <div key={key} role="gridcell" className={`table-cell num ${widthOf(key)}`}>
                   {values && view ? cellText(view, key, values[places[at]!]!) : '…'}
                 </div>
               ))}
@@ -281,6 +284,7 @@ export function ObjectsTable() {
         <div className="table-bar">
           <Filter />
           <RowTools />
+          <SpatialMenu />
           <ColumnsMenu />
           <IconButton size={24} label={words.table.copy} disabled={!view} onClick={() => void copyRows()} testId="table-copy">
             <IconCopy size={14} />

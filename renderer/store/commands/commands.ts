@@ -30,6 +30,7 @@ import { chooseTheme } from '../base/theme'
 import { chooseKeys } from '../base/settingsActions'
 import { toggleChannel, toggleChannels } from '../slide/channelActions'
 import { autoTone, leaveTone, resetTone, toggleTone } from '../slide/toneActions'
+import { toggleSpatial } from '../selection/spatialActions'
 import { toggleTable } from '../selection/tableActions'
 import { redo, undo } from './undoActions'
 import { leaveWand, toggleWand } from '../objects/wandActions'
@@ -117,6 +118,7 @@ export function runCommand(command: Command): void {
     hScore: () => void askClasses('three'),
     membrane: () => void askMembrane(),
     positiveShare: () => void askClasses('one'),
+    spatial: toggleSpatial,
     hotSpot: showHotSpot,
     preview: previewNow,
     pause: () => pauseRun(),

@@ -1,8 +1,10 @@
 // Asks the engine for views of the objects table and for their rows, and links rows with what is selected on the slide.
 import {
   type ObjectDetails,
+  asksSpatial,
   columnHeading,
   isOver,
+  isSpatialColumn,
   tableBlockRows,
   tilePaths,
   unpackRows,
@@ -41,7 +43,8 @@ async function ask(): Promise<void> {
   const request = requestOf(table, overRun())
   if (!table.open || !request) return patch('table', { view: null, busy: false, error: null, row: null })
   const signal = newest.begin()
-  patch('table', { busy: true })
+  const spatial = getState().ui.settings?.spatial ?? null
+  patch('table', { busy: true, measured: null })
   let answer = await api().call('table:view', request, signal)
   if (signal.aborted) return
   // Another recipe's run may lack what the one before was sorted and described by.
@@ -55,7 +58,7 @@ async function ask(): Promise<void> {
   if (!answer.ok) return patch('table', { busy: false, error: answer.error.message })
   blocks.clear()
   wanted.clear()
-  patch('table', { view: answer.value, busy: false, error: null, row: null, loaded: 0 })
+  patch('table', { view: answer.value, shownSpatial: spatial, busy: false, error: null, row: null, loaded: 0 })
   void findRow()
 }
 
@@ -102,7 +105,11 @@ export const sortBy = (column: string): void => patch('table', { sort: nextSort(
 export const describeColumn = (describe: string): void => patch('table', { describe, brush: null })
 export const setLog = (log: boolean): void => patch('table', { log, brush: null })
 export function toggleColumn(key: string): void {
-  const { shown } = getState().table
+  const { shown, hiddenSpatial } = getState().table
+  if (isSpatialColumn(key)) {
+    const isHidden = hiddenSpatial.includes(key)
+    return patch('table', { hiddenSpatial: isHidden ? hiddenSpatial.filter((other) => other !== key) : [...hiddenSpatial, key] })
+  }
   const next = shown.includes(key) ? shown.filter((other) => other !== key) : [...shown, key]
   if (next.length > 0) patch('table', { shown: next })
 }
@@ -185,10 +192,15 @@ export async function copyRows(): Promise<void> {
 export function watchTable(): () => void {
   let asked = ''
   return useStore.subscribe((state, before) => {
-    const { table, runs, selection } = state
-    if (table !== before.table || runs !== before.runs) {
+    const { table, runs, selection, ui, project } = state
+    const isSame = table === before.table && runs === before.runs && ui.settings === before.ui.settings
+    if (!isSame || project.doc !== before.project.doc) {
       const run = activeRun(runs)
-      const now = table.open ? JSON.stringify([requestOf(table, run), run?.state, run?.objects, run?.edits]) : ''
+      const spatial = ui.settings && asksSpatial(ui.settings.spatial) ? ui.settings.spatial : null
+      const regions = spatial?.border ? project.doc?.revision : null
+      const now = table.open
+        ? JSON.stringify([requestOf(table, run), run?.state, run?.objects, run?.edits, spatial, regions])
+        : ''
       if (now !== asked) {
         asked = now
         void ask()

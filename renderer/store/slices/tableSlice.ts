@@ -1,6 +1,6 @@
 // The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
-import { stainColumnOf } from '../../../app/contract'
-import type { RunStatus, TableBox, TableColumn, TableRequest, TableView } from '../../../app/contract'
+import { isSpatialColumn, stainColumnOf } from '../../../app/contract'
+import type { RunStatus, SpatialMeasures, TableBox, TableColumn, TableRequest, TableView } from '../../../app/contract'
 import { formatMeasured } from '../../arithmetic/format'
 
 export type ScatterAxisName = 'x' | 'y'
@@ -21,6 +21,12 @@ export interface TableState {
   readonly box: TableBox | null
   /** Columns by key, of which a run may lack some. */
   readonly shown: readonly string[]
+  /** Of those that are shown where they are measured: which are not. */
+  readonly hiddenSpatial: readonly string[]
+  /** Their choice is open. */
+  readonly choosesSpatial: boolean
+  /** What the settings asked for when `view` was made; null: there is none. */
+  readonly shownSpatial: SpatialMeasures | null
   /** The engine's last answer. */
   readonly view: TableView | null
   readonly busy: boolean
@@ -47,6 +53,9 @@ export const noTable: TableState = {
   scatter: { x: 'area', y: 'circularity', xLog: false, yLog: false },
   box: null,
   shown: ['id', 'class', 'score', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
+  hiddenSpatial: [],
+  choosesSpatial: false,
+  shownSpatial: null,
   view: null,
   busy: false,
   measured: null,
@@ -57,8 +66,10 @@ export const noTable: TableState = {
   saving: null,
 }
 
-export const shownColumns = ({ view, shown }: TableState): readonly TableColumn[] =>
-  (view?.columns ?? []).filter(({ key }) => shown.includes(key))
+export const isShownColumn = ({ shown, hiddenSpatial }: TableState, key: string): boolean =>
+  isSpatialColumn(key) ? !hiddenSpatial.includes(key) : shown.includes(key)
+export const shownColumns = (table: TableState): readonly TableColumn[] =>
+  (table.view?.columns ?? []).filter(({ key }) => isShownColumn(table, key))
 
 /** As in the table and in what is copied. */
 export function cellText(view: TableView, key: string, value: number): string {
