@@ -118,6 +118,8 @@ const table = {
   wand: { label: 'Wand: outline what stands out under the pointer', group: 'Regions', keys: ['a'], quPathKeys: ['w'] },
   nameRegion: { label: 'Name the selected region', group: 'Regions', keys: [], asks: true },
   segmentRegions: { label: 'Segment the selected regions, or all', group: 'Regions', keys: ['Shift+w'] },
+  findCores: { label: 'TMA cores: find them, name them, correct their rows and columns', group: 'Regions', keys: [], asks: true },
+  markCores: { label: 'Mark the selected TMA cores as missing, or as there', group: 'Regions', keys: [] },
   ruler: { label: 'Ruler: measure a length', group: 'View', keys: ['u'] },
   keepRuler: { label: 'Keep the ruler’s line as a region', group: 'Regions', keys: ['Shift+u'] },
   lasso: { label: 'Lasso: select objects by drawing around them', group: 'Regions', keys: ['l'], quPathKeys: ['Shift+s'] },

@@ -18,6 +18,7 @@ import { OpenDialog } from './panels/dialogs/OpenDialog'
 import { ProjectDialogs } from './panels/dialogs/ProjectDialogs'
 import { QuestionDialog } from './panels/dialogs/QuestionDialog'
 import { RecipePanel } from './panels/recipe/RecipePanel'
+import { CoresDialog } from './panels/regions/CoresDialog'
 import { RegionDialog } from './panels/regions/RegionDialog'
 import { PlaceDialog } from './panels/regions/PlaceDialog'
 import { RegionsFile } from './panels/regions/RegionsFile'
@@ -118,6 +119,7 @@ export function App() {
       <SlideInfoDialog />
       <LongRunDialog />
       <RegionDialog />
+      <CoresDialog />
       <AmountDialog />
       <TimelineDialog />
       <SummaryDialog />

@@ -70,7 +70,7 @@ export function dearray(map: CoverMap, wanted: Wanted): FoundArray | null {
       const own = grid.found.find((each) => each.row === row && each.column === column)?.place
       const expected = grid.expected(row, column)
       const isWhole = own !== undefined && own.mass >= wholeFrom * usual
-      const place = isWhole ? own : fitted(rest, radius, expected, reach * cell)
+      const place = isWhole ? centred(discs, own, radius, wholes) : fitted(rest, radius, expected, reach * cell)
       const missing = !isWhole && rest.mass(place, radius) < leastTissue * usual
       cores.push({ row, column, ...(missing ? expected : { x: place.x, y: place.y }), missing })
     }
@@ -80,6 +80,17 @@ export function dearray(map: CoverMap, wanted: Wanted): FoundArray | null {
     outside: grid.outside.filter((each) => rest.mass(each, radius) >= leastOutside * usual).map(({ x, y }) => ({ x, y })),
     rotation: (Math.atan2(walked.frame.right.y, walked.frame.right.x) * 180) / Math.PI,
   }
+}
+
+/** Of the radius: a disc so large holds all of a core, so that the middle of what it holds is the core's. */
+const wider = 1.15
+
+/** The middle of a whole core; where a neighbour is so near that it would be held too, as it is. */
+function centred(discs: Discs, own: Place, radius: number, cores: readonly Place[]): Place {
+  const isFree = cores.every((other) => other === own || distance(other, own) >= (1.05 + wider) * radius)
+  let place = own
+  for (let i = 0; isFree && i < 3; i++) place = discs.centre(place, wider * radius) ?? place
+  return place
 }
 
 /** The disc with most of the tissue around a place; of half a core any of many holds it, and the nearest to where it is expected is taken. */

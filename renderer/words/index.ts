@@ -15,6 +15,7 @@ import { runs } from './runs'
 import { slides } from './slides'
 import { start } from './start'
 import { table } from './table'
+import { tma } from './tma'
 import { timings } from './timings'
 import { viewer } from './viewer'
 import { viewerTools } from './viewerTools'
@@ -36,6 +37,7 @@ export const areas = {
   start,
   table,
   timings,
+  tma,
   viewer,
   viewerTools,
 }
@@ -56,6 +58,7 @@ const english = {
   ...start,
   ...table,
   ...timings,
+  ...tma,
   ...viewer,
   ...viewerTools,
 }

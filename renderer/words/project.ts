@@ -99,6 +99,8 @@ export const project = {
     reading: 'Reading the slides',
     noSlides: 'The project has no slides yet.',
     saveClasses: 'Save classes as CSV',
+    saveCores: 'Save cores as CSV',
+    case: 'Case',
     saveRows: 'Save as CSV',
     about: 'Summary',
     state: 'State',

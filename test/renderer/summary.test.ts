@@ -16,6 +16,7 @@ it('a row has a cell a column', () => {
     'a.svs',
     '',
     '',
+    '',
     'IHC nuclei (Whole slide)',
     '1.000 mm²',
     '0.500 mm²',
@@ -40,7 +41,7 @@ it('a row has a cell a column', () => {
     hScore: null,
     cuts: undefined,
   }
-  expect(summaryCells(row({ ...unknown, state: 'failed', why: 'The disk is full.' })).slice(3)).toEqual([
+  expect(summaryCells(row({ ...unknown, state: 'failed', why: 'The disk is full.' })).slice(4)).toEqual([
     'failed: The disk is full.',
     '4.000 Mpx',
     '–',
@@ -63,20 +64,20 @@ it('a slide’s hot spot has its share and its objects, and a column that no row
   ]
   const hotSpot = { diameterUm: 500, leastObjects: 50, x: 700, y: 300, objects: 81, classes }
   const rows = [row({ hotSpot }), row({ region: 'Front' })].map(summaryCells)
-  expect(rows.map((cells) => cells[12])).toEqual(['75 % of 81', '–'])
+  expect(rows.map((cells) => cells[13])).toEqual(['75 % of 81', '–'])
   expect(
     summaryTabs([row({ hotSpot })])
       .split('\n')[1]!
-      .split('\t')[12],
+      .split('\t')[13],
   ).toBe('0.75')
   const titles = columnsOf(rows).map((at) => summaryHeader[at])
   expect(titles).toContain('Hot spot')
-  expect(summaryHeader.filter((title) => !titles.includes(title))).toEqual(['Points', 'Length'])
+  expect(summaryHeader.filter((title) => !titles.includes(title))).toEqual(['Case', 'Points', 'Length'])
 })
 
 it('points have a count, and no area', () => {
   const points = row({ region: 'Points', state: 'counted', recipe: null, areaPx: 0, areaMm2: null, objects: null, points: 12 })
-  expect(summaryCells(points).slice(3, 8)).toEqual(['counted', '–', '0.500 mm²', '–', '12'])
+  expect(summaryCells(points).slice(4, 9)).toEqual(['counted', '–', '0.500 mm²', '–', '12'])
 })
 
 it('lines have a length, and no area', () => {
@@ -90,8 +91,8 @@ it('lines have a length, and no area', () => {
     lengthPx: 60,
     lengthUm: 30,
   })
-  expect(summaryCells(line).slice(3, 9)).toEqual(['measured', '–', '0.500 mm²', '–', '–', '30.00 µm'])
-  expect(summaryCells({ ...line, lengthUm: null })[8]).toBe('60.00 px')
+  expect(summaryCells(line).slice(4, 10)).toEqual(['measured', '–', '0.500 mm²', '–', '–', '30.00 µm'])
+  expect(summaryCells({ ...line, lengthUm: null })[9]).toBe('60.00 px')
 })
 
 it('the clipboard has plain numbers between tabs, and text with neither tabs nor breaks', () => {
@@ -99,6 +100,7 @@ it('the clipboard has plain numbers between tabs, and text with neither tabs nor
   expect(header!.split('\t')).toEqual([...summaryHeader])
   expect(first!.split('\t')).toEqual([
     'a.svs',
+    '',
     '',
     '',
     'done',
@@ -115,5 +117,12 @@ it('the clipboard has plain numbers between tabs, and text with neither tabs nor
     cutWords(row().cuts!),
   ])
   expect(second!.split('\t').slice(0, 3)).toEqual(['a.svs', 'A B C', ''])
-  expect(second!.split('\t')[6]).toBe('')
+  expect(second!.split('\t')[7]).toBe('')
+})
+
+it('cores have their case, where there are any', () => {
+  const core = { row: 0, column: 1, missing: false, label: 'case 7' }
+  const cells = summaryCells(row({ region: 'A-2', core }))
+  expect(cells[3]).toBe('case 7')
+  expect(columnsOf([cells]).map((at) => summaryHeader[at])).toContain('Case')
 })

@@ -54,7 +54,7 @@ export function insertLine(
       core: { ...place(at, cross), missing: true, label: '' },
     }
   })
-  const changes = moved(cores, axis, (line) => (line >= at ? line + 1 : line), next, naming)
+  const changes = moved(cores, axis, (line) => (line >= at ? line + 1 : line), next, naming, size)
   return {
     type: 'together',
     name: `Insert a ${axis} of cores`,
@@ -73,7 +73,7 @@ export function deleteLine(cores: readonly CoreRegion[], axis: CoreAxis, at: num
   if (gone.length === 0 || along < 2) return null
   const left = cores.filter(({ core }) => core[axis] !== at)
   const next = axis === 'row' ? { ...size, rows: along - 1 } : { ...size, columns: along - 1 }
-  const changes = moved(left, axis, (line) => (line > at ? line - 1 : line), next, naming)
+  const changes = moved(left, axis, (line) => (line > at ? line - 1 : line), next, naming, size)
   return {
     type: 'together',
     name: `Delete a ${axis} of cores`,
@@ -91,10 +91,12 @@ function moved(
   to: (line: number) => number,
   size: { readonly rows: number; readonly columns: number },
   naming: CoreNaming,
+  before: { readonly rows: number; readonly columns: number },
 ): RegionChange[] {
   return cores.flatMap(({ id, name, core }) => {
     const place = { ...core, [axis]: to(core[axis]) }
-    const called = coreName(place, size, naming)
+    // What somebody has named himself keeps that.
+    const called = name === coreName(core, before, naming) ? coreName(place, size, naming) : name
     return place[axis] === core[axis] && called === name ? [] : [{ id, name: called, core: place }]
   })
 }

@@ -30,3 +30,15 @@ export function coreName(
   const c = naming.first.endsWith('right') ? columns - 1 - column : column
   return `${signOf(r, naming.rows)}-${signOf(c, naming.columns)}`
 }
+
+/** The naming that all of them are called by; null: people gave them other names, or there are none. */
+export function namingOf(
+  cores: readonly { readonly name: string; readonly core: { readonly row: number; readonly column: number } }[],
+  size: { readonly rows: number; readonly columns: number },
+): CoreNaming | null {
+  const all = CoreCorner.options.flatMap((first) =>
+    CoreSigns.options.flatMap((rows) => CoreSigns.options.map((columns): CoreNaming => ({ rows, columns, first }))),
+  )
+  const isSo = (naming: CoreNaming): boolean => cores.every(({ name, core }) => name === coreName(core, size, naming))
+  return cores.length === 0 ? null : ([usualNaming, ...all].find(isSo) ?? null)
+}

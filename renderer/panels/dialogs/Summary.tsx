@@ -2,7 +2,7 @@
 import { Button, Group, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { differingCuts, type AppError, type ProjectSummary } from '../../../app/contract'
-import { copySummary, saveGroups, saveSummary, summaryOf } from '../../store/cohort/summaryActions'
+import { copySummary, saveCores, saveGroups, saveSummary, summaryOf } from '../../store/cohort/summaryActions'
 import {
   columnsOf,
   firstFigure,
@@ -124,6 +124,11 @@ export function Summary() {
         {found.groups.length > 0 && (
           <Button variant="default" onClick={() => void saveGroups(found)} data-testid="summary-save-groups">
             {words.summary.saveClasses}
+          </Button>
+        )}
+        {found.coresCsv !== '' && (
+          <Button variant="default" onClick={() => void saveCores(found)} data-testid="summary-save-cores">
+            {words.summary.saveCores}
           </Button>
         )}
         <Button onClick={() => void saveSummary(found)} data-testid="summary-save">

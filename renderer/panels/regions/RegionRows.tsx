@@ -5,7 +5,7 @@ import { type CSSProperties, type KeyboardEvent, memo, type Ref, useEffect, useR
 import type { RegionOfInterest } from '../../../app/contract'
 import { indexOf } from '../../arithmetic/regionIndex'
 import { act, changeRegions, deleteSelected, showRegion } from '../../store/document/projectActions'
-import { figuresOfRegion, sourceOfRegion } from '../../store/document/regionWords'
+import { figuresOfRegion, sourceOfRegion, withCore } from '../../store/document/regionWords'
 import { classNameOf, colourOf, isSelected, oneSelected, titleOf, toggled } from '../../store/slices/projectSlice'
 import { getState, patch, useStore } from '../../store/store'
 import { IconButton } from '../../widgets/IconButton'
@@ -140,7 +140,7 @@ export function RegionRows({ regions }: { readonly regions: readonly RegionOfInt
               title={titleOf(project, region)}
               colour={colourOf(project, region)}
               className={classNameOf(project, region) ?? words.names.noClass}
-              figures={figuresOfRegion(project.measures.get(region.id), runs)}
+              figures={withCore(region, figuresOfRegion(project.measures.get(region.id), runs))}
               source={sourceOfRegion(project.measures.get(region.id), runs)}
               place={index}
               count={regions.length}

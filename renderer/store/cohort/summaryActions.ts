@@ -22,6 +22,10 @@ export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>
 export const saveGroups = ({ groupsCsv }: ProjectSummary): Promise<void> =>
   saveText('classes.csv', 'text/csv', groupsCsv, getState().project.doc?.name ?? 'project')
 
+/** "Study-cores.csv", as `project summary --by-core --csv` prints it. */
+export const saveCores = ({ coresCsv }: ProjectSummary): Promise<void> =>
+  saveText('cores.csv', 'text/csv', coresCsv, getState().project.doc?.name ?? 'project')
+
 /** "Study-summary.csv", as the command line prints it. */
 export const saveSummary = ({ csv }: ProjectSummary): Promise<void> =>
   saveText('summary.csv', 'text/csv', csv, getState().project.doc?.name ?? 'project')

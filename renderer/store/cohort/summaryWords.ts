@@ -9,6 +9,7 @@ export const summaryHeader = [
   words.names.slide,
   words.names.region,
   words.names.class,
+  words.summary.case,
   words.summary.state,
   words.names.area,
   words.names.tissue,
@@ -23,7 +24,9 @@ export const summaryHeader = [
   words.names.cutOffs,
 ]
 /** Columns from this one on are numbers. */
-export const firstFigure = 4
+export const firstFigure = 5
+/** Empty where no region is a core. */
+const caseColumn = 3
 
 const unknown = '–'
 const known = (value: number | null, said: (value: number) => string): string => (value === null ? unknown : said(value))
@@ -34,6 +37,7 @@ export function summaryCells(row: SummaryRow): string[] {
     slide,
     region ?? '',
     row.class,
+    row.core?.label ?? '',
     row.unfit === undefined ? stateWords(row) : words.summary.stateAndWhy(stateWords(row), row.unfit),
     points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : unknown,
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
@@ -51,7 +55,10 @@ export function summaryCells(row: SummaryRow): string[] {
 
 /** Which columns say something of any of the rows: so many of them fit into no window. */
 export const columnsOf = (rows: readonly (readonly string[])[]): number[] =>
-  [...summaryHeader.keys()].filter((at) => at < firstFigure || rows.some((cells) => cells[at] !== unknown))
+  [...summaryHeader.keys()].filter((at) => {
+    if (at === caseColumn) return rows.some((cells) => cells[at] !== '')
+    return at < firstFigure || rows.some((cells) => cells[at] !== unknown)
+  })
 
 const hotSpotShare = ({ hotSpot }: SummaryRow): number | null => (hotSpot ? positiveShareOf(hotSpot.classes) : null)
 
@@ -102,7 +109,7 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
     ...rows.map((row) => {
       const { slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more } = row
       return [
-        ...[slide, region, name, state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
+        ...[slide, region, name, row.core?.label ?? '', state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
         ...[
           perMm2,
           more.perMm2Tissue,

@@ -13,6 +13,7 @@ import { askAmount, mergeLassoed, reshapeChosen } from '../objects/reshapeAction
 import { askForSlide } from '../slide/slideActions'
 import { askForSlides } from '../cohort/addingActions'
 import { addThisSlide, runOverSlides } from '../cohort/cohortActions'
+import { markSelectedCores } from '../document/coreActions'
 import { chooseTool, exportRegions, keepRuler, leaveDrawing, segmentRegions } from '../document/projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from '../slide/pictureActions'
 import { askWhereToSave, askWhichProject, newProject } from '../document/projectFiles'
@@ -145,6 +146,8 @@ export function runCommand(command: Command): void {
     summary: () => patch('ui', { dialog: 'summary' }),
     runSlides: () => void runOverSlides(),
     nameRegion,
+    findCores: () => slide.info && patch('ui', { dialog: 'cores' }),
+    markCores: () => void markSelectedCores(),
     segmentRegions,
     lasso: () => chooseTool('lasso'),
     mergeObjects: () => void mergeLassoed(),

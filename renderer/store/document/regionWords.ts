@@ -1,5 +1,5 @@
 // What a region's row says: its size, its figures, and which result they come from. Pure.
-import { type RegionMeasure, type RunStatus } from '../../../app/contract'
+import { type RegionMeasure, type RegionOfInterest, type RunStatus } from '../../../app/contract'
 import { formatLength } from '../../arithmetic/brushShape'
 import { formatArea } from '../../arithmetic/format'
 import { words } from '../../words'
@@ -11,6 +11,10 @@ const recipeOf = (runs: RunState, { runId }: RunStatus): string => runs.recipeBy
 
 /** The result that figures of regions follow: the chosen one, else the newest. */
 const leadOf = (runs: RunState): RunStatus | null => chosenRun(runs) ?? fullRuns(runs).at(-1) ?? null
+
+/** Of a core its case stands first, and one that is missing has no figures. */
+export const withCore = ({ core }: RegionOfInterest, figures: string): string =>
+  core ? [core.label, core.missing ? words.cores.missing : figures].filter(Boolean).join(' · ') : figures
 
 /** A region whose run is not the chosen one names it; one that has none says so where others have. */
 export function figuresOfRegion(measure: RegionMeasure | undefined, runs: RunState): string {

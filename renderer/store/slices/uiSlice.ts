@@ -93,6 +93,7 @@ export type Dialog =
   | 'licences'
   | 'longRun'
   | 'region'
+  | 'cores'
   | 'question'
   | 'timeline'
   | 'palette'

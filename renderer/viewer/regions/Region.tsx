@@ -62,7 +62,7 @@ export const Region = memo(function Region({
   }
   return (
     <g
-      className={`region ${isArea(shape) ? '' : shape.kind} ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''}`}
+      className={`region ${isArea(shape) ? '' : shape.kind} ${selected ? 'selected' : ''} ${region.locked ? 'locked' : ''} ${region.core?.missing ? 'missing' : ''}`}
       data-testid="region-shape"
       data-region={region.id}
     >

@@ -38,7 +38,9 @@ it('lists all cores as they were painted, also half of one and a torn one', asyn
     madeCores.map(({ row, column, missing }) => [nameOf(row, column), missing]),
   )
   const far = found.cores.map(({ x, y }, i) => Math.hypot(x - madeCores[i]!.x, y - madeCores[i]!.y))
-  expect(Math.max(...far.filter((_, i) => !madeCores[i]!.missing))).toBeLessThan(tmaDiameterPx / 8)
+  expect(Math.max(...far.filter((_, i) => !madeCores[i]!.missing && i !== 22))).toBeLessThan(tmaDiameterPx / 28)
+  // Of half a core the middle is where its place is expected, about.
+  expect(far[22]).toBeLessThan(tmaDiameterPx / 8)
   expect(Math.max(...far)).toBeLessThan(tmaDiameterPx / 4)
 })
 

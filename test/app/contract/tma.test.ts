@@ -10,6 +10,7 @@ import {
   labelsIn,
   markCores,
   middleOf,
+  namingOf,
   renameCores,
   RegionOfInterest,
   signOf,
@@ -98,6 +99,15 @@ describe('steps', () => {
     const renamed = done(content, renameCores(on(content), { rows: 'numbers', columns: 'letters', first: 'bottom-left' }))
     expect(namesOf(renamed)).toBe('2-A 2-B 2-C 1-A 1-B 1-C')
     expect(renameCores(on(content), usualNaming)).toBeNull()
+    const size = { rows: 2, columns: 3 }
+    expect(namingOf(on(renamed), size)).toEqual({ rows: 'numbers', columns: 'letters', first: 'bottom-left' })
+    expect([namingOf(on(content), size), namingOf([], size)]).toEqual([usualNaming, null])
+    const own = on(content).map((core, i) => (i === 0 ? { ...core, name: 'control' } : core))
+    expect(namingOf(own, size)).toBeNull()
+    // What somebody named himself keeps that when a row comes before it.
+    const named = done(content, { type: 'regions:change', changes: [{ id: on(content)[0]!.id, name: 'control' }] })
+    const more = done(named, insertLine(on(named), 'row', 0, usualNaming, { createdAt, newId }))
+    expect(namesOf(more)).toBe('A-1 A-2 A-3 control B-2 B-3 C-1 C-2 C-3')
   })
 
   it('insert and delete rows and columns: between, before and behind', () => {

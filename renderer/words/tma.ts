@@ -1,0 +1,53 @@
+// The cores of a tissue microarray: finding them, their names, cases, rows and columns.
+import { counted } from '../../app/contract'
+
+export const tma = {
+  cores: {
+    title: 'TMA cores',
+    about: 'TMA cores',
+    help: 'Finds the cores of a tissue microarray from the slide’s tissue. Empty fields are found too.',
+    diameter: 'Diameter of the cores, µm',
+    mpp: 'Pixel size, µm',
+    rows: 'Rows',
+    columns: 'Columns',
+    automatic: 'automatic',
+    find: 'Find the cores',
+    findAgain: 'Find them again',
+    finding: 'Looking for cores',
+    letters: 'A, B, C',
+    numbers: '1, 2, 3',
+    rowNames: 'Rows are called',
+    columnNames: 'Columns are called',
+    first: 'The first one is',
+    corners: {
+      'top-left': 'top left',
+      'top-right': 'top right',
+      'bottom-left': 'bottom left',
+      'bottom-right': 'bottom right',
+    },
+    name: 'Name the cores so',
+    labels: 'Cases from a CSV',
+    labelsHelp: 'Rows of a core and its case, or a matrix as the array lies.',
+    size: (rows: number, columns: number, there: number, missing: number) =>
+      `${counted(rows, 'row')} × ${counted(columns, 'column')}: ${counted(there, 'core')}, ${missing} missing`,
+    found: (said: string, diameter: number) => `${said}. They are ${diameter} µm across.`,
+    outside: (n: number) => `${counted(n, 'thing')} as large as a core ${n === 1 ? 'lies' : 'lie'} outside the array.`,
+    unread: (why: string) => `Some of the slide could not be read: ${why}`,
+    grid: 'The array: arrow keys go from core to core, Enter marks one as missing or as there',
+    cell: (name: string, label: string, missing: boolean) =>
+      [name, ...(label === '' ? [] : [label]), ...(missing ? ['missing'] : [])].join(', '),
+    missing: 'missing',
+    none: 'no place',
+    insertRow: 'Insert a row above',
+    appendRow: 'Insert a row below',
+    insertColumn: 'Insert a column before',
+    appendColumn: 'Insert a column behind',
+    deleteRow: 'Delete the row',
+    deleteColumn: 'Delete the column',
+    labelled: (n: number, of: number) => `${n} of ${counted(of, 'core')} ${n === 1 ? 'has its case' : 'have their cases'}.`,
+    unknown: (names: string, more: number) => `No core is called ${names}${more > 0 ? `, nor ${more} more` : ''}.`,
+    badFile: (name: string, why: string) => `${name} gives no cases: ${why}.`,
+    tooLarge: (size: number) => `it has ${size.toLocaleString('en')} bytes, and a list of cases has a megabyte at most`,
+    selectFirst: 'Select cores of an array first.',
+  },
+}
