@@ -66,6 +66,25 @@ export async function paintsArray(path: string): Promise<void> {
     madeCores.every(({ x, y }) => Math.hypot(((i * 1117) % width) - x, ((i * 733) % height) - y) > radius + 30),
   )
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="rgb(242,242,242)"/>${cores.join('')}${outsideCores.join('')}</svg>`
+  await writes(path, svg)
+}
+
+/** The same in fluorescence: scattered nuclei that shine on black. */
+export async function paintsDarkArray(path: string): Promise<void> {
+  const dots = madeCores.flatMap(({ x, y, missing: isMissing }, i) =>
+    Array.from({ length: isMissing ? 0 : 90 }, (_, at) => {
+      // By the golden angle: evenly over the disc, and turned from core to core.
+      const [far, turn] = [Math.sqrt((at + 0.5) / 90) * (tmaDiameterPx / 2 - 8), at * 2.39996 + i]
+      return `<circle cx="${x + far * Math.cos(turn)}" cy="${y + far * Math.sin(turn)}" r="8" fill="rgb(60,80,200)"/>`
+    }),
+  )
+  await writes(
+    path,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="rgb(6,6,8)"/>${dots.join('')}</svg>`,
+  )
+}
+
+async function writes(path: string, svg: string): Promise<void> {
   const perMm = 1000 / tmaMpp
   await sharp(Buffer.from(svg))
     .removeAlpha()

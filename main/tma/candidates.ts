@@ -15,8 +15,8 @@ const most = 3000
 const around = 0.7
 /** Of the diameter: nearer to each other two are one. */
 const apart = 0.7
-/** Steps of a scan: a tenth of the radius. */
-const stepsOfRadius = 10
+/** Steps of a scan, of the radius: each place then moves to the middle of its tissue. */
+const stepsOfRadius = 5
 
 export function candidatesIn(discs: Discs, diameter: number): Candidate[] {
   const { width, height } = discs.map

@@ -11,18 +11,19 @@ export function tissueMap(map: CoverMap, gap: number): CoverMap {
   const { width, height, share } = map
   const first = closed(map, least, gap)
   let [sum, count] = [0, 0]
-  first.forEach((each, at) => {
-    if (!each) return
+  for (let at = 0; at < first.length; at++) {
+    if (!first[at]) continue
     sum += share[at]!
     count += 1
-  })
+  }
   const from = Math.min(128, Math.max(least / 2, (half * sum) / Math.max(1, count)))
   return { width, height, share: closed(map, from, gap).map((each) => each * 255) }
 }
 
 /** 1 where tissue is, or lies around within so many px. */
 function closed({ width, height, share }: CoverMap, from: number, gap: number): Uint8Array {
-  const tissue = Uint8Array.from(share, (value) => (value >= from ? 1 : 0))
+  const tissue = new Uint8Array(share.length)
+  for (let at = 0; at < tissue.length; at++) if (share[at]! >= from) tissue[at] = 1
   if (gap < 1) return tissue
   const wide = spread(spread(tissue, width, height, gap, 1), height, width, gap, 1)
   return spread(spread(wide, width, height, gap, 0), height, width, gap, 0)

@@ -9,7 +9,8 @@ const mostOfHole = 0.06
 
 /** Of a map of 0 and 255. 0: there is no tissue. */
 export function coreDiameter({ width, height, share }: CoverMap): number {
-  const mask = Uint8Array.from(share, (each) => (each > 0 ? 1 : 0))
+  const mask = new Uint8Array(share.length)
+  for (let at = 0; at < mask.length; at++) if (share[at]! > 0) mask[at] = 1
   let pieces = piecesOf(mask, width, height)
   let inscribed = 0
   // What touches all around encloses glass: only holes that are small beside a core are filled, and then it is a little larger.
@@ -59,18 +60,20 @@ function fillHoles(mask: Uint8Array, width: number, most: number): void {
   }
 }
 
-/** How far each px is from what is no tissue, in thirds of a px: two sweeps. */
+/** How far each px is from what is no tissue, in thirds of a px: two sweeps. Beyond the map there is none. */
 function depths(mask: Uint8Array, width: number, height: number): Int32Array {
-  const depth = Int32Array.from(mask, (each) => (each ? 1 << 28 : 0))
-  const of = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? 0 : depth[y * width + x]!)
-  const sweep = (x: number, y: number, by: 1 | -1): void => {
-    const at = y * width + x
-    if (depth[at] === 0) return
-    const least = Math.min(of(x - by, y), of(x, y - by)) + straight
-    depth[at] = Math.min(depth[at]!, least, Math.min(of(x - by, y - by), of(x + by, y - by)) + diagonal)
+  const across = width + 2
+  const depth = new Int32Array(across * (height + 2))
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (mask[y * width + x]) depth[(y + 1) * across + x + 1] = 1 << 28
+  const sweep = (at: number, by: 1 | -1): void => {
+    const before = at - by * across
+    const near = Math.min(depth[at - by]!, depth[before]!) + straight
+    const far = Math.min(depth[before - 1]!, depth[before + 1]!) + diagonal
+    depth[at] = Math.min(depth[at]!, near, far)
   }
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) sweep(x, y, 1)
-  for (let y = height - 1; y >= 0; y--) for (let x = width - 1; x >= 0; x--) sweep(x, y, -1)
+  for (let at = across; at < depth.length - across; at++) if (depth[at]! > 0) sweep(at, 1)
+  for (let at = depth.length - across - 1; at >= across; at--) if (depth[at]! > 0) sweep(at, -1)
   return depth
 }
 
@@ -94,8 +97,10 @@ function piecesOf(mask: Uint8Array, width: number, height: number): Piece[] {
       const x = at % width
       const y = (at - x) / width
       area += 1
-      deepest = Math.max(deepest, depth[at]!)
-      ;[left, right, bottom] = [Math.min(left, x), Math.max(right, x), Math.max(bottom, y)]
+      deepest = Math.max(deepest, depth[(y + 1) * (width + 2) + x + 1]!)
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      bottom = Math.max(bottom, y)
       for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
         for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
           const next = row * width + column

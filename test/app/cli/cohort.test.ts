@@ -97,7 +97,7 @@ it('runs a recipe over all slides, says which failed and why, does only the rest
   }
   const csv = (await cli('project', 'summary', folder, '--csv')).out.split('\n')
   expect(csv[0]).toMatch(
-    /^slide,region,class,state,.*,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred,hot_spot_positive_share,hot_spot_share_low,hot_spot_share_high,hot_spot_objects,hot_spot_um,hot_spot_x_px,hot_spot_y_px$/,
+    /^slide,region,class,state,.*,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,h_score,why,points,length_um,length_px,result,values,analysed_mm2,class_measurement,class_cutoffs,stain_warning,positive_share_low,positive_share_high,allred,hot_spot_positive_share,hot_spot_share_low,hot_spot_share_high,hot_spot_objects,hot_spot_um,hot_spot_x_px,hot_spot_y_px,core_row,core_column,case_label$/,
   )
   expect(csv).toHaveLength(4)
   expect((await cli('project', 'summary', folder)).out).toMatch(/b\.png +done .* mm² .* %/)

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { madeCores, paintsArray, tmaColumns, tmaDiameterPx, tmaMpp, tmaRows } from '../../tmaPicture'
+import { madeCores, paintsArray, paintsDarkArray, tmaColumns, tmaDiameterPx, tmaMpp, tmaRows } from '../../tmaPicture'
 import { cli } from './inProcess'
 
 let folder = ''
@@ -42,6 +42,17 @@ it('lists all cores as they were painted, also half of one and a torn one', asyn
   // Of half a core the middle is where its place is expected, about.
   expect(far[22]).toBeLessThan(tmaDiameterPx / 8)
   expect(Math.max(...far)).toBeLessThan(tmaDiameterPx / 4)
+})
+
+it('finds the same array of scattered nuclei that shine on black', async () => {
+  const dark = join(folder, 'dark.tif')
+  await paintsDarkArray(dark)
+  const { code, out } = await cli('tma', dark, '--json')
+  expect(code).toBe(0)
+  const { cores } = JSON.parse(out) as Listed
+  expect(cores.map(({ missing }) => missing)).toEqual(madeCores.map(({ missing }) => missing))
+  const far = cores.map(({ x, y }, i) => (madeCores[i]!.missing ? 0 : Math.hypot(x - madeCores[i]!.x, y - madeCores[i]!.y)))
+  expect(Math.max(...far)).toBeLessThan(tmaDiameterPx / 14)
 })
 
 it('lists as CSV and as text, named from another corner, with rows and columns that are asked for', async () => {

@@ -42,12 +42,12 @@ it('has a length in µm, in measures, summary and CSV, is undone as others are, 
   const { rows, csv } = await engine.invoke('project:summary', {})
   expect(rows.at(-1)).toMatchObject({ region: 'Line', state: 'measured', lengthUm: 30, objects: null })
   // What comes after the lengths is of results, which a line has none of.
-  expect(csv.split('\n')[2]).toMatch(/,Line,,measured,[^"]*,30,60,,,,,,,,,,,,,,,,$/)
+  expect(csv.split('\n')[2]).toMatch(/,Line,,measured,[^"]*,30,60,,,,,,,,,,,,,,,,,,,$/)
   const [head, ...lines] = csv
     .trimEnd()
     .split('\n')
     .map((row) => row.split(','))
-  expect(head!.indexOf('length_px')).toBe(head!.length - 17)
+  expect(head!.indexOf('length_px')).toBe(head!.length - 20)
   expect(lines.map((cells) => cells.length)).toEqual([head!.length, head!.length])
   const refused = async (command: object): Promise<string> => {
     const answer = await engine.call('project:do', { slideId, command })

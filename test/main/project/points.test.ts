@@ -105,7 +105,7 @@ describe('in the document', () => {
     const [head, , line] = csv.split('\n')
     const titles = head!.split(',')
     expect(titles.slice(titles.indexOf('points')).slice(0, 3)).toEqual(['points', 'length_um', 'length_px'])
-    expect(line!.split(',').slice(3)).toEqual(['counted', ...Array<string>(10).fill(''), '1', ...Array<string>(18).fill('')])
+    expect(line!.split(',').slice(3)).toEqual(['counted', ...Array<string>(10).fill(''), '1', ...Array<string>(21).fill('')])
     await act({ type: 'regions:change', changes: [{ id, locked: true }] })
     await refused(act({ type: 'points:add', id, point: [1, 1] }), 'INVALID_PARAMETER', /locked/)
   })
