@@ -31,6 +31,7 @@ const table = {
   openProject: { label: 'Open a project', group: 'File', keys: [], asks: true },
   saveProject: { label: 'Save the project under a name', group: 'File', keys: [], asks: true },
   importRegions: { label: 'Import regions or objects', group: 'File', keys: [], asks: true },
+  carrySection: { label: 'Carry over from another section', group: 'File', keys: [], asks: true },
   exportRegions: { label: 'Export the regions as GeoJSON', group: 'File', keys: [] },
   export: { label: 'Export results', group: 'File', keys: ['$mod+e'], whileTyping: true, asks: true },
   info: { label: 'Slide information', group: 'File', keys: ['i'] },

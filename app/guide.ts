@@ -246,6 +246,7 @@ export const guide = [
       'Regions have names and classes, count the objects in them, and go to QuPath and back as GeoJSON.',
       'On a tissue microarray {findCores} finds the cores, in rows and columns, also where some are missing. There they get their names, and their cases from a CSV; a click marks one as missing. The summary has a table by core.',
       'Cells that QuPath, StarDist, Cellpose or others found come in the same way, or drop the file on the slide: GeoJSON, a label image, or a table of points. They become a result, measured anew.',
+      'Another section of the same block lends its regions and objects. “Carry over from another section” lays the two tissues on each other, or places that are marked on both, and says how well they fit.',
     ],
     alt: 'A region over the slide with its handles and its name, and its tools at the right',
     marks: [
@@ -266,6 +267,7 @@ export const guide = [
         'showRegions',
         'finish',
         'importRegions',
+        'carrySection',
         'exportRegions',
       ] as const),
     ],

@@ -23,12 +23,23 @@ type Asked =
   | 'import:part'
   | 'import:end'
   | 'import:cancel'
+  | 'sections:fit'
+  | 'sections:carry'
 
 export function documentRoutes(parts: Parts, program: string): Pick<Handlers, Asked> {
   const { projects, slides, runs, settings, emit } = parts
   const further = new FurtherParts()
   let imports: Promise<FileImports> | undefined
   const importsOnce = () => (imports ??= import('./project/importing/fileImports').then((loaded) => new loaded.FileImports()))
+  const importTools = async () => {
+    const threads = await parts.threads()
+    return {
+      ...{ projects: await projects(), keptRuns: await parts.keptRuns(), program, emit, threads },
+      nameless: parts.journals?.place.nameless === true,
+      analysisOf: (draft: Draft, signal: AbortSignal) => parts.overviews.complete(draft, threads, signal, undefined, true),
+      storeBytes: objectsRoom(await parts.memory()),
+    }
+  }
   const measure: Handlers['project:measure'] = async ({ runIds, chosen, key, ids }, signal) => {
     const asked = runIds.map((runId) => runs.get(runId))
     const { regionResults } = await import('./project/regions/regionResults')
@@ -55,16 +66,7 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
       return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
     },
-    'import:begin': async (asked) => {
-      const threads = await parts.threads()
-      const tools = {
-        ...{ projects: await projects(), keptRuns: await parts.keptRuns(), program, emit, threads },
-        nameless: parts.journals?.place.nameless === true,
-        analysisOf: (draft: Draft, signal: AbortSignal) => parts.overviews.complete(draft, threads, signal, undefined, true),
-        storeBytes: objectsRoom(await parts.memory()),
-      }
-      return (await importsOnce()).begin(tools, await parts.draftOf(asked), asked)
-    },
+    'import:begin': async (asked) => (await importsOnce()).begin(await importTools(), await parts.draftOf(asked), asked),
     'import:part': async ({ importId, text }) => {
       await (await importsOnce()).part(importId, text)
       return null
@@ -73,6 +75,20 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
     'import:cancel': async ({ importId }) => {
       ;(await importsOnce()).cancel(importId)
       return null
+    },
+    'sections:fit': async ({ fromId, slideId, by, pairs }, signal) => {
+      const { fitOf } = await import('./project/sections/sections')
+      const asked = { from: slides.get(fromId), to: slides.get(slideId), ...(by && { by }), ...(pairs && { pairs }) }
+      return fitOf(await projects(), asked, await parts.threads(), signal)
+    },
+    'sections:carry': async ({ fromId, slideId, map, regions, objects }, signal) => {
+      const { carried } = await import('./project/sections/sections')
+      const [from, to] = [slides.get(fromId), slides.get(slideId)]
+      const carriedRun = objects && {
+        run: runs.get(objects.runId),
+        draft: await parts.draftOf({ slideId, recipe: objects.recipe, ...(objects.mpp && { mpp: objects.mpp }) }),
+      }
+      return carried(await importTools(), { from, to, map, regions, objects: carriedRun ?? null }, signal)
     },
   }
 }

@@ -21,6 +21,7 @@ import { RecipePanel } from './panels/recipe/RecipePanel'
 import { CoresDialog } from './panels/regions/CoresDialog'
 import { RegionDialog } from './panels/regions/RegionDialog'
 import { PlaceDialog } from './panels/regions/PlaceDialog'
+import { SectionDialog } from './panels/regions/SectionDialog'
 import { RegionsFile } from './panels/regions/RegionsFile'
 import { ResultsPanel } from './panels/results/ResultsPanel'
 import { SlideInfoDialog } from './panels/dialogs/SlideInfoDialog'
@@ -130,6 +131,7 @@ export function App() {
       <ProjectDialogs />
       <RegionsFile />
       <PlaceDialog />
+      <SectionDialog />
       <QuestionDialog />
     </DropZone>
   )

@@ -172,6 +172,8 @@ export const callTraits = {
   'import:part': does,
   'import:end': doesLong,
   'import:cancel': sets,
+  'sections:fit': asksLong,
+  'sections:carry': doesLong,
   'project:export': asksLong,
   // The desktop app's own folder may lie elsewhere.
   'settings:get': { ...asks, tells: { exportDirectory: blank } },

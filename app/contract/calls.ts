@@ -39,6 +39,7 @@ import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
 import { CoreSearch, FoundCores } from './tma/found'
+import { sectionCalls } from './sections'
 import * as z from './zod'
 
 const none = z.undefined().or(z.null()).or(z.strictObject({}))
@@ -347,6 +348,7 @@ export const calls = {
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   'project:measureAll': { arg: MeasureRequest.omit({ ids: true }), value: MeasuredPart },
   ...importCalls,
+  ...sectionCalls,
   /**
    * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.
    * `boundsOf`: coordinates begin at the bounds of this slide, which is open, and the file says so; absent: at the slide's corner.

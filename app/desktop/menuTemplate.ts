@@ -55,6 +55,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('summary'),
         separator,
         item('importRegions'),
+        item('carrySection'),
         item('exportRegions'),
         item('export'),
         separator,

@@ -8,6 +8,7 @@ export const palette = {
     newProject: 'begin empty study',
     openProject: 'load study folder',
     saveProject: 'save as keep study folder',
+    carrySection: 'serial section register align IHC H&E copy regions objects transform affine landmarks',
     importRegions: 'load QuPath GeoJSON annotations detections cells StarDist Cellpose label image mask npy file',
     exportRegions: 'save QuPath annotations file',
     export: 'save csv parquet geojson anndata h5ad scanpy squidpy report pdf labels mask de-identify pseudonym anonymise',

@@ -17,6 +17,7 @@ export const regions = {
     menu: 'Import, export, objects inside',
     importQuPath: 'Import GeoJSON or labels…',
     exportQuPath: 'Export as QuPath’s GeoJSON…',
+    carrySection: 'Carry over from another section…',
     classifyInside: 'Give its class to the objects inside',
     deleteInside: 'Delete the objects inside',
     segmentIn: (selected: number) => `Segment in ${selected === 1 ? 'it' : `the ${selected}`}`,
@@ -91,5 +92,37 @@ export const regions = {
     nothing: (file: string) => `Nothing of ${file} was imported.`,
     takenOtherwise: (reasons: string) => `Taken otherwise: ${reasons}.`,
     leftOut: (reasons: string) => `Left out: ${reasons}.`,
+  },
+  /** Another section of the same block: how it lies on this slide, and what is carried over. */
+  sections: {
+    title: 'Carry over from another section',
+    note: (slide: string) =>
+      `Regions and objects of another slide of the same block come to lie on ${slide}. Look at the result: sections are never quite alike.`,
+    noSlides: 'The project has no other slide. Add one first.',
+    slide: 'From',
+    by: 'Lay on each other by',
+    tissue: 'Tissue',
+    points: 'Points',
+    pointsNote: 'Mark three or more places as points on both slides, in the same order, and give both the same name.',
+    laying: 'Looking how they lie…',
+    turned: (degrees: string, scale: string, mirrored: boolean) =>
+      `Turned by ${degrees}°, scaled by ${scale}${mirrored ? ', mirrored' : ''}.`,
+    borders: (median: string, far: string, percent: number) =>
+      `The tissues’ borders lie ${median} apart in the median, nine of ten within ${far}. ${percent} % of the tissue overlaps.`,
+    poor: 'They hardly match. Mark the same places as points on both slides instead.',
+    pairs: (n: number, median: string, far: string) =>
+      `${n} ${noun(n, 'pair')} of points lie ${median} apart in the median, ${far} at most.`,
+    threePairs: 'Three pairs always fit: a fourth shows how well.',
+    um: (value: number) => `${formatCount(Math.round(value))} µm`,
+    px: (value: number) => `${formatCount(Math.round(value))} px`,
+    regions: 'Its regions',
+    objects: 'The objects of its newest result, measured anew here by the recipe',
+    noResult: 'That slide has no finished result.',
+    beside: 'Show beside',
+    carry: 'Carry over',
+    carrying: (slide: string) => `from ${slide}`,
+    carried: (n: number) => `${n} ${noun(n, 'region')} carried over.`,
+    carriedObjects: (n: number, name: string) =>
+      `${formatCount(n)} ${noun(n, 'object')} carried over, in the list of results as “${name}”.`,
   },
 }

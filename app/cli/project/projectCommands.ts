@@ -19,6 +19,7 @@ import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ImportObjectsOptions } from './projectObjects'
 import type { ProjectRunOptions } from './projectRun'
+import type { CarryOptions } from './projectSections'
 import type { SummaryOptions } from './projectSummary'
 import { withNames, withoutNames } from '../terminal'
 import type { Shown, Terminal } from '../terminal'
@@ -116,6 +117,31 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
       withEngine(async (engine) =>
         (await import('./projectObjects')).importObjects(engine, terminal, folder, files, options, signal),
       ),
+    )
+  project
+    .command('carry')
+    .description(
+      'lay one section’s slide on the next one’s, by their tissue or by places that are marked on both, and carry regions and objects over',
+    )
+    .argument('<folder>')
+    .requiredOption('--from <slide>', 'what is carried lies on it')
+    .requiredOption('--to <slide>', 'where it comes to lie')
+    .addOption(
+      new Option('--by <how>', 'tissue: by its outlines; points: by points of one name on both, in the same order')
+        .choices(['tissue', 'points'])
+        .default('tissue'),
+    )
+    .option('--pairs <file>', 'in place of --by: three or more lines x,y,x,y, px of the one slide and of the other')
+    .addOption(
+      new Option('--what <what>', 'what is carried; nothing: only say how they lie')
+        .choices(['regions', 'objects', 'both', 'nothing'])
+        .default('regions'),
+    )
+    .option('--recipe <name|file>', 'by which carried objects are measured (default: he-nuclei)')
+    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
+    .option('--json', 'as JSON')
+    .action((folder: string, options: CarryOptions) =>
+      withEngine(async (engine) => (await import('./projectSections')).carry(engine, terminal, folder, options, signal)),
     )
   project
     .command('export')

@@ -80,4 +80,4 @@ function colorOf(found: Fields | null): string {
   return hexOf([(packed >> 16) & 255, (packed >> 8) & 255, packed & 255])
 }
 
-const hexOf = (rgb: readonly number[]): string => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+export const hexOf = (rgb: readonly number[]): string => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -69,6 +69,7 @@ export function runCommand(command: Command): void {
     openProject: () => askWhichProject(openProjectAtStart),
     saveProject: askWhereToSave,
     importRegions: askForRegions,
+    carrySection: () => slide.info && patch('ui', { dialog: 'section' }),
     exportRegions: () => void exportRegions(),
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),

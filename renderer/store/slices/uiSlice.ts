@@ -101,6 +101,7 @@ export type Dialog =
   | 'openProject'
   | 'importRegions'
   | 'placeImage'
+  | 'section'
   | 'grow'
   | 'shrink'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */
