@@ -18,7 +18,8 @@ const apart = 0.7
 /** Steps of a scan, of the radius: each place then moves to the middle of its tissue. */
 const stepsOfRadius = 5
 
-export function candidatesIn(discs: Discs, diameter: number): Candidate[] {
+/** In steps of some rows. */
+export function* candidatesIn(discs: Discs, diameter: number): Generator<void, Candidate[], void> {
   const { width, height } = discs.map
   const radius = diameter / 2
   const step = Math.max(1, Math.floor(radius / stepsOfRadius))
@@ -28,6 +29,7 @@ export function candidatesIn(discs: Discs, diameter: number): Candidate[] {
   const ring = Math.PI * ((around * diameter) ** 2 - radius ** 2)
   const placeOf = (at: number): Place => ({ x: ((at % columns) + 0.5) * step, y: (Math.floor(at / columns) + 0.5) * step })
   for (let at = 0; at < score.length; at++) {
+    if (at % (16 * columns) === 0) yield
     const place = placeOf(at)
     const mass = discs.mass(place, radius)
     if (mass < leastShare * area) continue

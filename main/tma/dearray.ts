@@ -1,4 +1,5 @@
 // Finds a tissue microarray's cores in a map of tissue: diameter, rows and columns, and each position's core or that it is missing. Pure, and the same each time.
+import { finished } from '../base/breather'
 import { candidatesIn } from './candidates'
 import { coreDiameter } from './coreDiameter'
 import { Discs, distance, median } from './coverMap'
@@ -48,15 +49,22 @@ const reach = 0.35
 const leastDiameter = 4
 
 /** null where no cores are found, or too few to tell an array: a single one. */
-export function dearray(map: CoverMap, wanted: Wanted): FoundArray | null {
+export const dearray = (map: CoverMap, wanted: Wanted): FoundArray | null => finished(dearraying(map, wanted))
+
+/** The same in steps, between which others have the thread. */
+export function* dearraying(map: CoverMap, wanted: Wanted): Generator<void, FoundArray | null, void> {
   const tissue = tissueMap(map, wanted.gap)
+  yield
   const diameter = wanted.diameter ?? coreDiameter(tissue)
   if (diameter < leastDiameter) return null
+  yield
   const discs = new Discs(tissue)
-  const candidates = candidatesIn(discs, diameter)
+  const candidates = yield* candidatesIn(discs, diameter)
   const steps = stepsOf(candidates, 0.8 * diameter)
   if (!steps) return null
+  yield
   const walked = walk(candidates, steps)
+  yield
   const grid = gridOf(walked, discs, diameter, wanted)
   const cell = cellOf(walked.frame)
   const radius = diameter / 2
@@ -66,6 +74,7 @@ export function dearray(map: CoverMap, wanted: Wanted): FoundArray | null {
   const rest = discs.without(wholes, radius)
   const cores: FoundCore[] = []
   for (let row = 0; row < grid.rows; row++) {
+    yield
     for (let column = 0; column < grid.columns; column++) {
       const own = grid.found.find((each) => each.row === row && each.column === column)?.place
       const expected = grid.expected(row, column)

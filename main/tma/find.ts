@@ -1,12 +1,13 @@
 // Looks for a tissue microarray on a slide: its tissue at low power becomes a map, in which the cores are found. All answers are level-0 px.
 import type { CoreSearch, FoundCores } from '../../app/contract'
+import { breather, inSteps } from '../base/breather'
 import { EngineError, invalid } from '../base/errors'
 import { recogniseSlide } from '../slide/recognise'
 import type { OpenSlide } from '../slide/slides'
 import { tissueOf } from '../slide/tissue'
 import type { Tissue } from '../slide/tissue'
 import type { CoverMap } from './coverMap'
-import { dearray } from './dearray'
+import { dearraying } from './dearray'
 
 /** Of the map: enough for cores of 0.3 mm on all of a slide. */
 const mostMapPx = 2_000_000
@@ -42,13 +43,15 @@ export async function findCores(
     )
   const across = diameterUm === undefined ? 0 : diameterUm / mpp / enoughAcross
   const scale = Math.max(tissue.scale, Math.sqrt((widthPx * heightPx) / mostMapPx), across)
-  const map = mapOf(tissue, widthPx, heightPx, scale)
-  const found = dearray(map, {
+  const breathe = breather(signal)
+  const map = await inSteps(mapOf(tissue, widthPx, heightPx, scale), breathe)
+  const wanted = {
     diameter: diameterUm === undefined ? null : diameterUm / mpp / scale,
     rows: rows ?? null,
     columns: columns ?? null,
     gap: Math.max(1, Math.round(gapUm / mpp / scale)),
-  })
+  }
+  const found = await inSteps(dearraying(map, wanted), breathe)
   if (!found)
     throw new EngineError(
       'NOT_FOUND',
@@ -69,12 +72,14 @@ export async function findCores(
 }
 
 /** `scale`: level-0 px of a px. */
-function mapOf(tissue: Tissue, widthPx: number, heightPx: number, scale: number): CoverMap {
+function* mapOf(tissue: Tissue, widthPx: number, heightPx: number, scale: number): Generator<void, CoverMap, void> {
   const [width, height] = [Math.ceil(widthPx / scale), Math.ceil(heightPx / scale)]
   const share = new Uint8Array(width * height)
   const area = scale * scale
-  for (let y = 0; y < height; y++)
+  for (let y = 0; y < height; y++) {
+    if (y % 16 === 0) yield
     for (let x = 0; x < width; x++)
       share[y * width + x] = Math.round((255 * tissue.areaIn({ x: x * scale, y: y * scale, width: scale, height: scale })) / area)
+  }
   return { width, height, share }
 }
