@@ -1,6 +1,8 @@
 // Scanners' TIFFs by our own reader: levels, places, pixels, images and what is said of them are OpenSlide's, bit by bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "../made_slides/openslides_pixels.hpp"
@@ -62,6 +64,58 @@ TEST(ScannerTiffs, Jpeg2000InYCbCrIsOpenSlidesBitByBit) {
     ASSERT_TRUE(own) << name;
     expect_openslides(path, *own);
   }
+}
+
+/// Mean difference of each px's colours, ours from the other's so many px to the right and down.
+double apart(const std::vector<Rgba>& ours, const std::vector<Rgba>& other, Extent e, i32 right, i32 down) {
+  i64 sum = 0, count = 0;
+  for (i32 y = 4; y < e.height - 4; ++y)
+    for (i32 x = 4; x < e.width - 4; ++x, ++count) {
+      const Rgba a = ours[static_cast<std::size_t>(y * e.width + x)];
+      const Rgba b = other[static_cast<std::size_t>((y + down) * e.width + x + right)];
+      sum += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b);
+    }
+  return static_cast<double>(sum) / static_cast<double>(3 * count);
+}
+
+/// Ventana's tiles lie by the mean of all joints. Where that is no whole number ours lie at the nearest px, which is said, and
+/// OpenSlide resamples: levels are of the same size, and no picture is aside by a px.
+TEST(ScannerTiffs, VentanasFractionalStepsAreOpenSlidesToThePx) {
+  if (!slide::openslide_library()) GTEST_SKIP() << slide::openslide_status().reason;
+  const std::string data = std::string(MORPHO_FIXTURES) + "/../../../shared/data/slides/synthetic/ventana-overlap.bif";
+  if (!std::filesystem::exists(data)) GTEST_SKIP() << data << " is not here";
+  const TemporaryFolder folder;
+  Bytes bytes = read_all(data);
+  const std::string whole = "OverlapX=\"16\"", less = "OverlapX=\"13\"";
+  auto from = bytes.begin();
+  int changed = 0;
+  for (int joint = 0;; ++joint) {
+    const auto found = std::search(from, bytes.end(), whole.begin(), whole.end());
+    if (found == bytes.end()) break;
+    if (joint % 4 == 1) std::copy(less.begin(), less.end(), found), ++changed;
+    from = found + 1;
+  }
+  ASSERT_GT(changed, 2);
+  const std::string path = folder.write("steps.bif", bytes);
+  const auto own = slide::open_tiff_alone(path);
+  ASSERT_TRUE(own);
+  const slide::SlideInfo& mine = own->info();
+  EXPECT_TRUE(std::any_of(mine.warnings.begin(), mine.warnings.end(),
+                          [](const std::string& w) { return w.find("at the nearest whole px") != std::string::npos; }));
+  slide::OpenSlideReader other(*slide::openslide_library(), path);
+  slide::OpenSlideHandle* handle = slide::openslide_library()->open(path.c_str());
+  ASSERT_EQ(mine.levels.size(), other.info().levels.size());
+  for (int k = 0; k < static_cast<int>(mine.levels.size()); ++k) {
+    const slide::Level &a = mine.levels[static_cast<std::size_t>(k)], &b = other.info().levels[static_cast<std::size_t>(k)];
+    ASSERT_EQ(std::pair(a.width, a.height), std::pair(b.width, b.height)) << "level " << k;
+    const Extent e{static_cast<i32>(a.width), static_cast<i32>(a.height)};
+    const auto ours = read_of(*own, k, 0, 0, e);
+    const auto theirs = drawn(*slide::openslide_library(), handle, k, a.width, a.height, mine.background);
+    const double in_place = apart(ours, theirs, e, 0, 0);
+    for (const auto& [right, down] : {std::pair(1, 0), std::pair(-1, 0), std::pair(0, 1), std::pair(0, -1)})
+      EXPECT_LT(in_place, 0.8 * apart(ours, theirs, e, right, down)) << "level " << k << " by " << right << ", " << down;
+  }
+  slide::openslide_library()->close(handle);
 }
 
 }  // namespace
