@@ -33,17 +33,24 @@ bool is_words(const TiffDirectory& d) { return d.bits == 16 && (d.sample_format 
 /// Of one picture that any reader of pictures shows in full: grey, or red, green and blue, with opacity or without.
 bool is_picture(const TiffLayout& layout) { return layout.channels.size() == (layout.colors ? 3u : 1u); }
 
+/// Uncompressed tiles of no whole KiB: the last of a file is damaged for the libtiff behind OpenSlide, which reads whole ones.
+bool has_odd_tiles(const TiffDirectory& d) {
+  const u64 samples = d.planar == 2 ? 1 : d.samples;
+  return d.compression == 1 && d.tile_width > 0 && (d.tile_width * samples * d.bits + 7) / 8 * d.tile_height % 1024 != 0;
+}
+
 /// Whether others show less of the file than there is, or something else.
 bool is_for_us(const TiffLayout& layout, bool has_openslide, const std::string& vendor) {
   const TiffDirectory& first = layout.levels.front().front();
   const bool tiled = first.tile_width > 0, plain = first.orientation <= 1;
   if (!is_picture(layout)) return true;
   if (!is_bytes(first)) return tiled || !is_words(first) || plain;
-  // The libvips that comes with sharp has no Zstandard and no JPEG 2000, OpenSlide the latter of Aperio's slides alone.
-  constexpr std::uint32_t zstandard = 50000;
+  // The libvips that comes with sharp has no Zstandard, LZMA and JPEG 2000, OpenSlide the latter of Aperio's slides alone.
+  constexpr std::uint32_t zstandard = 50000, lzma = 34925;
   if (is_jpeg2000(first)) return plain;
-  if (!tiled) return first.compression == zstandard && plain;
-  if (has_openslide && !vendor.empty()) return layout.levels.size() > 1 && first.sub_directories.count > 0;
+  if (!tiled) return (first.compression == zstandard || first.compression == lzma) && plain;
+  if (has_openslide && !vendor.empty())
+    return (layout.levels.size() > 1 && first.sub_directories.count > 0) || (plain && has_odd_tiles(first));
   return !has_openslide || plain;
 }
 

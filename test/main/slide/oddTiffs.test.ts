@@ -138,6 +138,15 @@ it('shows tiles of CMYK through their alpha', async () => {
   expect(Math.abs(pixel[2]! - 128)).toBeLessThan(24)
 })
 
+it.each(['plain-tiles', 'lzma-strips'])('has every px of what tifffile wrote (%s)', async (name) => {
+  const slide = await openNative(join(import.meta.dirname, '..', '..', 'fixtures', 'slides', 'tifffile', `${name}.tif`))
+  const { rgba, unreadable } = await slide.readScaled(1, 0, 0, 40, 24)
+  slide.close()
+  expect(unreadable).toEqual([])
+  const expected = Array.from({ length: 40 * 24 }, (_, i) => (7 * (i % 40) + 13 * Math.floor(i / 40)) % 256)
+  expect(expected.map((_, i) => rgba[4 * i])).toEqual(expected)
+})
+
 it('says of a compression that nobody here has a decoder for which it is', async () => {
   const page = plain(256, 256, pink, { tilePx: 256, fields: [short(259, 65000)] })
   await expect(opened([page])).rejects.toThrow(
