@@ -40,7 +40,12 @@ export const SectionFit = z.object({
 })
 export type SectionFit = z.infer<typeof SectionFit>
 
-export const Carried = z.object({ regions: ImportedRegions.nullable(), objects: ImportedObjects.nullable() })
+export const Carried = z.object({
+  regions: ImportedRegions.nullable(),
+  objects: ImportedObjects.nullable(),
+  /** Why no object could be carried, where none was. */
+  leftOut: z.array(z.string()),
+})
 export type Carried = z.infer<typeof Carried>
 
 export const sectionCalls = {

@@ -58,7 +58,8 @@ export async function carry(
   if (regions) terminal.print(`${regions.added} ${noun(regions.added, 'region')} carried`)
   if (found) terminal.print(`${found.objects} ${noun(found.objects, 'object')} carried, as the result ${found.name}`)
   for (const words of [...(regions?.repaired ?? []), ...(found?.repaired ?? [])]) terminal.note(`taken otherwise: ${words}`)
-  for (const words of [...(regions?.leftOut ?? []), ...(found?.leftOut ?? [])]) terminal.note(`left out: ${words}`)
+  for (const words of [...(regions?.leftOut ?? []), ...(found?.leftOut ?? carried?.leftOut ?? [])])
+    terminal.note(`left out: ${words}`)
 }
 
 /** Below, tissues hardly lie on each other. */

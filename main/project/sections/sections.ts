@@ -1,14 +1,16 @@
 // Two sections of one block: how the one lies on the other, and what is carried from it.
-import type { Affine, CallArg, Carried, SectionFit } from '../../../app/contract'
-import { isPoints, regionTitle } from '../../../app/contract'
+import type { Affine, CallArg, Carried, ImportedFile, RegionShape, SectionFit } from '../../../app/contract'
+import { isArea, isPoints, regionTitle } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import { breather } from '../../base/breather'
+import { partsOf } from '../../base/shapes'
 import type { Draft } from '../../run/analysis/analysis'
 import type { Run } from '../../run/run'
 import type { OpenSlide } from '../../slide/slides'
 import type { Content, Placed } from '../document'
 import { geoJsonOf } from '../geojsonFile/geojson'
 import { importRegions } from '../geojsonFile/importing'
+import { Reasons } from '../geojsonFile/reasons'
 import { FileImport } from '../importing/fileImport'
 import type { FileTools } from '../importing/fileImport'
 import type { Projects } from '../projects'
@@ -128,27 +130,45 @@ export async function carried(
   if (!(Math.abs(determinant(map)) > 1e-6))
     throw new EngineError('INVALID_PARAMETER', 'The map flattens the slide: nothing can be carried by it.')
   if (!regions && !objects) throw new EngineError('INVALID_PARAMETER', 'Choose what is to be carried: regions, objects, or both.')
-  const text = regions ? await regionsText(tools.projects, from, to, map) : null
-  const cameBy = objects && (await objectsCarried(tools, objects, map, from, signal))
+  const found = regions ? await regionsCarried(tools.projects, from, to, map) : null
+  const came = objects && (await objectsCarried(tools, objects, map, from, signal))
+  const added = found?.text ? await importRegions(tools.projects, found.text, to, signal, tools.emit) : none
   return {
-    regions: text === null ? null : await importRegions(tools.projects, text, to, signal, tools.emit),
-    objects: cameBy,
+    regions: found && { ...added, leftOut: [...found.leftOut, ...added.leftOut] },
+    objects: came?.objects ?? null,
+    leftOut: came?.objects ? [] : (came?.leftOut ?? []),
   }
 }
+const none = { added: 0, leftOut: [], repaired: [] }
 
-/** Without the points that both slides were laid on each other by. */
-async function regionsText(projects: Projects, from: OpenSlide, to: OpenSlide, map: Affine): Promise<string> {
+/** As GeoJSON, without the points that both slides were laid on each other by; null: none lies on the slide. */
+async function regionsCarried(
+  projects: Projects,
+  from: OpenSlide,
+  to: OpenSlide,
+  map: Affine,
+): Promise<{ readonly text: string | null; readonly leftOut: string[] }> {
   const { content } = await projects.now((open) => open)
   const placed = projects.regionsOn(await projects.keyOf(from))
   const marked = pointsBy(content, projects.regionsOn(await projects.keyOf(to)))
   const own = placed.map(({ region }) => region)
-  const carriedOnes = own.filter((region) => !isPoints(region.shape) || !marked.has(regionTitle(region, own, content.classes)))
-  if (carriedOnes.length === 0)
-    throw new EngineError('INVALID_PARAMETER', `${from.info.name} has no regions that could be carried.`)
-  return geoJsonOf(
-    carriedOnes.map((region) => ({ ...region, shape: movedShape(region.shape, map) })),
-    content.classes,
-  )
+  const chosen = own.filter((region) => !isPoints(region.shape) || !marked.has(regionTitle(region, own, content.classes)))
+  if (chosen.length === 0) throw new EngineError('INVALID_PARAMETER', `${from.info.name} has no regions that could be carried.`)
+  const { widthPx, heightPx } = to.info
+  const moved = chosen
+    .map((region) => ({ ...region, shape: movedShape(region.shape, map) }))
+    .filter(({ shape }) => meets(shape, widthPx, heightPx))
+  const beyond = new Reasons('region')
+  for (let n = moved.length; n < chosen.length; n++) beyond.add('would lie beyond the slide')
+  return { text: moved.length > 0 ? geoJsonOf(moved, content.classes) : null, leftOut: beyond.words() }
+}
+
+function meets(shape: RegionShape, widthPx: number, heightPx: number): boolean {
+  const places = isArea(shape) ? partsOf(shape).flat(2) : shape.points
+  const of = (axis: 0 | 1): [number, number] =>
+    places.reduce(([low, high], place) => [Math.min(low, place[axis]), Math.max(high, place[axis])], [Infinity, -Infinity])
+  const [[left, right], [top, bottom]] = [of(0), of(1)]
+  return right >= 0 && bottom >= 0 && left <= widthPx && top <= heightPx
 }
 
 async function objectsCarried(
@@ -157,7 +177,7 @@ async function objectsCarried(
   map: Affine,
   from: OpenSlide,
   signal: AbortSignal,
-): Promise<Carried['objects']> {
+): Promise<ImportedFile> {
   const file = `${run.status().name} of ${from.info.name}`
   const coming = new FileImport(
     tools,
@@ -165,5 +185,5 @@ async function objectsCarried(
     { file, length: 0 },
     (_breathe, stop) => new CarriedObjects(run, map, draft, breather(stop)),
   )
-  return (await coming.end(signal)).objects
+  return coming.end(signal)
 }

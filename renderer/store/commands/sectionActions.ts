@@ -89,9 +89,9 @@ export async function carryOver(
   const asked = { fromId: slide.slideId, slideId: info.slideId, map: fit.map, regions: what.regions, ...(objects && { objects }) }
   const result = await api().call('sections:carry', asked, stop.signal).finally(over)
   if (!result.ok) return stop.signal.aborted ? undefined : tellError(result.error, slide.name)
-  const { regions, objects: found } = result.value
+  const { regions, objects: found, leftOut: none } = result.value
   const repaired = [...(regions?.repaired ?? []), ...(found?.repaired ?? [])]
-  const leftOut = [...(regions?.leftOut ?? []), ...(found?.leftOut ?? [])]
+  const leftOut = [...(regions?.leftOut ?? []), ...(found?.leftOut ?? none)]
   tell(
     [
       ...(regions ? [words.sections.carried(regions.added)] : []),

@@ -197,6 +197,22 @@ describe('what is carried over', () => {
     expect(await stainOf(objects!.runId)).toBeGreaterThan(0.1)
   }, 120_000)
 
+  it('is nothing where a map takes all of it far away, which is said', async () => {
+    const recipe = await firstRecipe(engine)
+    const [run] = (await engine.invoke('run:list', undefined)).filter(({ status }) => status.slideId === ids.fromId)
+    const far: Affine = { xx: 1000, xy: 0, yx: 0, yy: 1000, dx: 2 ** 27, dy: -(2 ** 27) }
+    const objects = { runId: run!.status.runId, recipe }
+    const {
+      regions,
+      objects: found,
+      leftOut,
+    } = await engine.invoke('sections:carry', { ...ids, map: far, regions: true, objects })
+    expect(found).toBeNull()
+    expect(regions!.added).toBe(0)
+    expect(regions!.leftOut).toEqual(['3 regions: each would lie beyond the slide'])
+    expect(leftOut.join()).toMatch(/^\d+ objects: each lies beyond the slide/)
+  })
+
   it('is refused where nothing is asked for, of a map that flattens, and of a slide without regions', async () => {
     const map: Affine = { xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0 }
     await expect(engine.invoke('sections:carry', { ...ids, map, regions: false })).rejects.toThrow('Choose what is to be carried')
