@@ -114,6 +114,7 @@ class Segments {
     const { order } = this.#tree
     this.#tree.around(box, squared, (from, to) => {
       for (let i = from; i < to && near.length <= mostTogether; i++) near.push(order[i]!)
+      return near.length <= mostTogether
     })
     return near.length <= mostTogether ? near : null
   }

@@ -164,13 +164,13 @@ export class BoxTree {
 
   /**
    * Visits what may be at most a distance, its square, from some place of a box: leaves as [from, to) of `order`; to `whole` go nodes of which
-   * nothing is farther from any place of it.
+   * nothing is farther from any place of it. It ends where either gives false.
    */
   around(
     box: Span,
     squared: number,
-    leaf: (from: number, to: number) => void,
-    whole: (from: number, to: number) => void = leaf,
+    leaf: (from: number, to: number) => unknown,
+    whole: (from: number, to: number) => unknown = leaf,
   ): void {
     if (this.size === 0) return
     const { minX, minY, maxX, maxY } = box
@@ -199,11 +199,11 @@ export class BoxTree {
       const farX = Math.max(right - minX, maxX - left)
       const farY = Math.max(bottom - minY, maxY - top)
       if (farX * farX + farY * farY <= squared) {
-        whole(from, to)
+        if (whole(from, to) === false) return
         continue
       }
       if (node >= firstLeaf) {
-        leaf(from, to)
+        if (leaf(from, to) === false) return
         continue
       }
       const middle = (from + to) >> 1

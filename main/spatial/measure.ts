@@ -73,9 +73,12 @@ export function measureSpatial(input: SpatialInput, progress: (share: number) =>
   }
   const all = treeOf(um)
   const membersOf = (of: number): Uint32Array => {
-    const members: number[] = []
-    for (let i = 0; i < classAt.length; i++) if (classAt[i] === of) members.push(i)
-    return Uint32Array.from(members)
+    let count = 0
+    for (const each of classAt) if (each === of) count++
+    const members = new Uint32Array(count)
+    count = 0
+    for (let i = 0; i < classAt.length; i++) if (classAt[i] === of) members[count++] = i
+    return members
   }
   const of = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
   const perArea = (radius: number): number => (Math.PI * radius * radius) / 1e6

@@ -35,7 +35,8 @@ export function nearestOf(points: Points, all: BoxTree, members: Uint32Array, pr
   let x = 0
   let y = 0
   let self = 0
-  let best = Infinity
+  // Not a number that the function below holds: each write of one that is no whole number takes memory.
+  const best = new Float64Array(1)
   const look = (from: number, to: number): number => {
     for (let i = from; i < to; i++) {
       const member = tree.order[i]!
@@ -43,17 +44,17 @@ export function nearestOf(points: Points, all: BoxTree, members: Uint32Array, pr
       const dx = theirs.xs[member]! - x
       const dy = theirs.ys[member]! - y
       const squared = dx * dx + dy * dy
-      if (squared < best) best = squared
+      if (squared < best[0]!) best[0] = squared
     }
-    return best
+    return best[0]!
   }
   eachItem(all, progress, (item) => {
     x = xs[item]!
     y = ys[item]!
     self = item
-    best = Infinity
+    best[0] = Infinity
     tree.nearest(x, y, Infinity, look)
-    found[item] = best === Infinity ? NaN : Math.sqrt(best)
+    found[item] = best[0] === Infinity ? NaN : Math.sqrt(best[0])
   })
   return found
 }
