@@ -1,7 +1,7 @@
 // A slide of three channels, 16 bits each, whose figures are known: its colours, contrasts, and what a blend costs.
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { nuclearChannels } from '../main/slide/nuclearChannels'
 import { threeChannels } from '../main/slide/threeChannels'
@@ -59,6 +59,8 @@ test('three channels are blended in their colours, and another contrast asks for
   await expect(card).toContainText('1 of 3 shown')
   await settled(page)
   // Nuclei are discs of radius 9 on a square lattice: so much of the slide is DAPI.
+  // What the file's notices hide would come to it.
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, patience)
   const blue = await sees(page, isBlue)
   expect(blue).toBeGreaterThan(0.02)
   await keepScreenshot(shell, '71-channels-dapi')
@@ -119,6 +121,26 @@ test('nuclei of DAPI are measured in CD8, coloured by it, and classified by a li
   await keepScreenshot(shell, '75-channels-together')
   await page.getByTestId('rule-other-remove-0').click()
   await expect(page.getByTestId('classes')).toContainText('Positive500 (86.8 %)', patience)
+
+  // Exported, they have the made values and these classes.
+  const target = join(shell.folder, 'exported')
+  mkdirSync(target)
+  await page.getByTestId('export-open').click()
+  await shell.chooseDirectory(target)
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('run.json', patience)
+  const [own] = readdirSync(target)
+  const [head, ...rows] = readFileSync(join(target, own!, 'objects.csv'), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .map((row) => row.split(','))
+  const column = (name: string): string[] => rows.map((row) => row[head!.indexOf(name)]!)
+  const means = column('channel_cd8_mean').map(Number)
+  expect(means.sort((a, b) => a - b)).toEqual(Array.from({ length: 576 }, (_, i) => 100 * i))
+  expect(new Set(column('channel_dapi_mean').map(Number))).toEqual(new Set([3000]))
+  expect(column('class').filter((name) => name === 'positive')).toHaveLength(500)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
 })
 
 test('what is segmented is chosen in the card, and stays chosen', async () => {
