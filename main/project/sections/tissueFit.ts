@@ -172,9 +172,9 @@ function best(a: Border, b: Border, mirrored: boolean, far: number): Way {
     ways.push({ map, cost: cost(map, a, b, wide, coarsePlaces) })
   }
   ways.sort((one, other) => one.cost - other.cost)
-  const candidates = ways
-    .slice(0, refined)
-    .map(({ map }) => descended(descended(map, a, b, wide, moves, coarsePlaces).map, a, b, far, moves))
+  // A slide that was stained again lies as it lay.
+  const starts = [...ways.slice(0, refined).map(({ map }) => map), ...(mirrored ? [] : [same])]
+  const candidates = starts.map((map) => descended(descended(map, a, b, wide, moves, coarsePlaces).map, a, b, far, moves))
   return candidates.reduce((one, other) => (other.cost < one.cost ? other : one))
 }
 
