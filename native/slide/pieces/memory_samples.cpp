@@ -55,7 +55,7 @@ class MemorySamplesSlide final : public PiecedSlide {
 
 }  // namespace
 
-std::shared_ptr<Slide> memory_samples(SlideInfo info, const u16* samples, Extent extent, std::uint32_t samples_per_px) {
+std::shared_ptr<Slide> memory_samples(const SlideInfo& info, const u16* samples, Extent extent, std::uint32_t samples_per_px) {
   if (extent.empty() || samples_per_px < 1 || samples_per_px > 4)
     reject("the slide's samples", "1 to 4 for each of at least one pixel",
            std::to_string(samples_per_px) + " for " + std::to_string(extent.width) + " × " + std::to_string(extent.height));

@@ -110,7 +110,7 @@ describe.skipIf(!hasBash)('completion', () => {
     expect(offered('run', '--stains', 'm')).toEqual(['macenko'])
     expect(offered('run', '')).toEqual([])
     expect(offered('project', 'su')).toEqual(['summary'])
-    expect(offered('project', 'summary', '--by-c')).toEqual(['--by-class'])
+    expect(offered('project', 'summary', '--by-cl')).toEqual(['--by-class'])
   })
 })
 
