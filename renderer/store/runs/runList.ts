@@ -20,8 +20,12 @@ export const workAsksAfterMs = 60_000
 let listed: readonly RunEntry[] = []
 export const listedRuns = (): readonly RunEntry[] => listed
 
+/** Runs whose end was heard of while a list was on its way, which may have been made before; null: none is. */
+let endedMeanwhile: Map<string, RunStatus> | null = null
+
 /** A run's end, and that it is kept, its own status tells, and no list is asked for. */
 export function listedAs(status: RunStatus): void {
+  if (isOver(status)) endedMeanwhile?.set(status.runId, status)
   listed = listed.map((entry) => (entry.status.runId === status.runId ? { ...entry, status } : entry))
 }
 
@@ -49,11 +53,13 @@ async function refresh(): Promise<void> {
 async function refreshOnce(all: boolean): Promise<void> {
   const slideId = getState().slide.info?.slideId ?? null
   const before = getState().runs
+  const over = (endedMeanwhile = new Map<string, RunStatus>())
   const result = await api().call('run:list', undefined)
-  if (result.ok) listed = result.value
+  endedMeanwhile = null
+  if (result.ok) listed = result.value.map((entry) => ({ ...entry, status: over.get(entry.status.runId) ?? entry.status }))
   if (!result.ok || (getState().slide.info?.slideId ?? null) !== slideId) return
   const asked = new Set(before.stack)
-  update('runs', (runs) => syncList(runs, result.value, slideId, asked, ({ recipe }) => recipeKey(recipe)))
+  update('runs', (runs) => syncList(runs, listed, slideId, asked, ({ recipe }) => recipeKey(recipe)))
   const { runs } = getState()
   const gone = before.stack.filter((id) => !runs.stack.includes(id))
   if (gone.length > 0) {
