@@ -20,6 +20,9 @@ export type Affine = z.infer<typeof Affine>
 export const mostPairs = 1000
 const place = z.tuple([offset, offset])
 
+/** Of tissues' Dice: below, they hardly lie on each other. */
+export const poorOverlap = 0.7
+
 export const SectionFit = z.object({
   /** Level-0 px of the first slide to level-0 px of the second. */
   map: Affine,

@@ -3,13 +3,12 @@ import { isAscii } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { formBytes, imageFormOf, isNamedTable, noun, packedShare, tailLength } from '../../contract'
-import type { CallValue, Origin, Recipe, Unplaced } from '../../contract'
+import type { CallValue, Origin, Unplaced } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
-import { recipeOf } from '../run/run'
+import { recipeWith } from '../run/run'
 import type { Terminal } from '../terminal'
 import { readingFile } from './geoJsonText'
 import { openedOrMade } from './projectSlides'
@@ -43,10 +42,7 @@ export async function importObjects(
 ): Promise<void> {
   await openedOrMade(engine, folder)
   const { slideId } = await openSlide(engine, slide)
-  const specs = await engine.invoke('recipe:list', undefined)
-  let recipe: Recipe = await recipeOf(engine, specs, wanted)
-  const spec = specs.find(({ id }) => id === recipe.spec)
-  for (const option of spec ? set : []) recipe = withSetOption(recipe, spec!, option)
+  const recipe = await recipeWith(engine, wanted, set)
   const without: string[] = []
   for (const file of files) {
     const name = basename(file)

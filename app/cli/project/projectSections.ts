@@ -1,12 +1,11 @@
 // `morphoscope project carry`: regions and objects of one section come to lie on the next one.
 import { readFile } from 'node:fs/promises'
-import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { mostPairs, noun, wholeRunOf } from '../../contract'
+import { mostPairs, noun, poorOverlap, wholeRunOf } from '../../contract'
 import type { CallArg, CallValue, Recipe, RunStatus, SectionFit } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
-import { recipeOf } from '../run/run'
+import { recipeWith } from '../run/run'
 import type { Terminal } from '../terminal'
 import { readingFile } from './geoJsonText'
 import { opened, stateOf } from './projectSlides'
@@ -62,9 +61,6 @@ export async function carry(
     terminal.note(`left out: ${words}`)
 }
 
-/** Below, tissues hardly lie on each other. */
-const poorOverlap = 0.7
-
 export function fitWords({ by, pairs, median, far, unit, overlap, turnDeg, scale, mirrored }: SectionFit): string {
   const length = (value: number): string => (unit === 'um' ? `${Math.round(value)} µm` : `${Math.round(value)} px`)
   const laid = `turned by ${turnDeg.toFixed(1)}°, scaled by ${scale.toFixed(3)}${mirrored ? ', mirrored' : ''}`
@@ -90,16 +86,8 @@ async function objectsOf(
       ExitCode.usage,
       `The project holds no result of all of ${slide}. Run a recipe on it first, or pass --what regions.`,
     )
-  for (;;) {
-    const { state } = valueOf(await engine.call('run:status', { runId: run.runId })) as RunStatus
-    if (state === 'done' || state === 'cancelled') break
-    if (state === 'failed') throw new CliError(ExitCode.badSlide, `The result of ${slide} cannot be read.`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  const specs = await engine.invoke('recipe:list', undefined)
-  let recipe = await recipeOf(engine, specs, wanted)
-  const spec = specs.find(({ id }) => id === recipe.spec)
-  for (const option of spec ? set : []) recipe = withSetOption(recipe, spec!, option)
+  if (run.state === 'failed') throw new CliError(ExitCode.badSlide, `The result of ${slide} cannot be read.`)
+  const recipe = await recipeWith(engine, wanted, set)
   return { runId: run.runId, recipe }
 }
 

@@ -95,6 +95,14 @@ export function parseFiles(text: string | undefined): ExportFile[] {
   })
 }
 
+/** As recipeOf finds it, with values set. Throws CliError, INVALID_PARAMETER. */
+export async function recipeWith(engine: Engine, wanted: string | undefined, set: readonly string[]): Promise<Recipe> {
+  const specs = await engine.invoke('recipe:list', undefined)
+  const recipe = await recipeOf(engine, specs, wanted)
+  const spec = specs.find(({ id }) => id === recipe.spec)
+  return spec ? set.reduce((changed, option) => withSetOption(changed, spec, option), recipe) : recipe
+}
+
 /** A bundled recipe by its id or name, else a file, else a version that is kept under that name. */
 export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wanted: string | undefined): Promise<Recipe> {
   const named = (name: string) =>

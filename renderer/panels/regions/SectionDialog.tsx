@@ -1,6 +1,7 @@
 // Which other slide is a section of the same block, how it lies on this one, and what of it is carried over.
 import { Button, Checkbox, Group, Loader, Modal, SegmentedControl, Select } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { poorOverlap } from '../../../app/contract'
 import type { SectionFit } from '../../../app/contract'
 import { carryOver, laidOn, letGoOf, showBeside } from '../../store/commands/sectionActions'
 import type { Laid } from '../../store/commands/sectionActions'
@@ -8,8 +9,6 @@ import { patch, useStore } from '../../store/store'
 import { words } from '../../words'
 
 const close = (): void => patch('ui', { dialog: null })
-/** Below, tissues hardly lie on each other. */
-const poorOverlap = 0.7
 
 function Fit({ fit }: { readonly fit: SectionFit }) {
   const length = fit.unit === 'um' ? words.sections.um : words.sections.px

@@ -1,5 +1,4 @@
 // Another section of the same block: opened to see how it lies on this slide, shown beside it, and what is on it carried over.
-import { isOver } from '../../../app/contract'
 import type { RunStatus, SectionFit, SlideInfo } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
@@ -58,18 +57,14 @@ export async function showBeside({ slide, fit }: Laid): Promise<void> {
   if (getState().second.slide?.path === slide.path) patch('second', { link: { from, to, scale, turn: turnDeg } })
 }
 
-/** The newest finished result of it, the project's once their objects are there; null: there is none. */
+/** The newest finished result of it, those of the project among them; null: there is none. */
 async function newestOf(slideId: string): Promise<RunStatus | null> {
+  // Answered when their objects are there.
   await api().call('project:restore', { slideId })
-  for (;;) {
-    const list = await api().call('run:list', undefined)
-    const own = (list.ok ? list.value : [])
-      .map(({ status }) => status)
-      .filter((run) => run.slideId === slideId && run.purpose === 'run')
-    const done = own.filter(({ state }) => state === 'done').sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))
-    if (own.every(isOver)) return done[0] ?? null
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const list = await api().call('run:list', undefined)
+  const own = (list.ok ? list.value : []).map(({ status }) => status)
+  const done = own.filter((run) => run.slideId === slideId && run.purpose === 'run' && run.state === 'done')
+  return done.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0] ?? null
 }
 
 export async function carryOver(
