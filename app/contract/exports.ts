@@ -11,6 +11,7 @@ export const exportFiles = [
   'objects.parquet',
   'objects.h5ad',
   'labels.ome.tif',
+  'labels.zarr',
   'overlay.png',
   'report.html',
   'report.pdf',
@@ -20,9 +21,16 @@ export const exportFiles = [
 ] as const
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
+/** Files that are folders of many. */
+const folderFiles = ['labels.zarr'] as const
+export type FolderFile = (typeof folderFiles)[number]
+export const isFolderFile = (name: ExportFile): name is FolderFile => (folderFiles as readonly string[]).includes(name)
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
-  (name) => !['objects.parquet', 'objects.h5ad', ...laserFiles, 'report.html', 'report.pdf', 'timings.csv'].includes(name),
+  (name) =>
+    ![...['objects.parquet', 'objects.h5ad', 'report.html', 'report.pdf', 'timings.csv'], ...folderFiles, ...laserFiles].includes(
+      name,
+    ),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>

@@ -1,6 +1,6 @@
 // Exports a run: every asked file, all of them or none.
-import { laserFiles, timingsCsv } from '../../app/contract'
-import type { ExportFile, ExportResult } from '../../app/contract'
+import { isFolderFile, laserFiles, timingsCsv } from '../../app/contract'
+import type { ExportFile, ExportResult, FolderFile } from '../../app/contract'
 import { EngineError } from '../base/errors'
 import type { RunResult } from '../run/objects/result'
 import { namelessRun } from '../run/runNames'
@@ -11,7 +11,7 @@ import { makeOwnFolder, outputDirectory } from './output/folder'
 import { writeGeoJson } from './tables/geojson'
 import { Names, pseudonymOf } from './names'
 import { OutputSet } from './output/outputSet'
-import type { OutputFile } from './output/outputSet'
+import type { OutputFile, OutputFolder } from './output/outputSet'
 import { writeOverlayPng } from './picture/overlayPng'
 import { isTable, regionParts } from './tables/regionTables'
 import { writeRunJson } from './runJson'
@@ -22,7 +22,7 @@ import type { WrittenFiles } from './output/targets'
 export type { ExportRunRequest, ExportTools } from './exporter'
 
 /** Most commands write none of those that are imported where they are wanted, and do not wait for what it takes to be loaded. */
-const exporters: Readonly<Record<ExportFile, Exporter>> = {
+const exporters: Readonly<Record<Exclude<ExportFile, FolderFile>, Exporter>> = {
   'objects.geojson': writeGeoJson,
   'objects.csv': writeCsv,
   'objects.parquet': async (job, out) => (await import('./tables/parquet')).writeParquet(job, out),
@@ -36,10 +36,16 @@ const exporters: Readonly<Record<ExportFile, Exporter>> = {
   'timings.csv': async ({ result }, out) => void (await out.append(timingsCsv(result.status.timings))),
   'run.json': writeRunJson,
 }
+const folderExporters: Readonly<Record<FolderFile, (job: ExportJob, out: OutputFolder) => Promise<void>>> = {
+  'labels.zarr': async (job, out) => (await import('./zarr/labels')).writeLabelsZarr(job, out),
+}
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000
 
-const withoutChecksum: ReadonlySet<ExportFile> = new Set(['labels.ome.tif', ...laserFiles, 'overlay.png', 'timings.csv'])
+const withoutChecksum: ReadonlySet<ExportFile> = new Set([
+  ...['labels.ome.tif', 'labels.zarr', 'overlay.png', 'timings.csv'],
+  ...laserFiles,
+] as ExportFile[])
 
 /**
  * Writes the files into `request.directory`, which is made if need be. They take their names when all of them are complete, so
@@ -94,7 +100,7 @@ export async function exportRun(
     await tools.onFolder?.(directory)
 
     const shared: ExportJob['shared'] = {}
-    const made = new Map<string, OutputFile>()
+    const made = new Map<string, OutputFile | OutputFolder>()
     /** In the order in which they were asked for, whichever was done first. */
     const done = () =>
       files.flatMap((name) => {
@@ -129,6 +135,14 @@ export async function exportRun(
         shared,
         progress: (fraction) => report(Math.min(Math.max(fraction, 0), 1)),
         signal,
+      }
+      if (isFolderFile(kind)) {
+        const folder = await set.createFolder(name)
+        await folderExporters[kind](job, folder)
+        await folder.finish()
+        signal.throwIfAborted()
+        made.set(name, folder)
+        return
       }
       const file = await set.create(name)
       // It is nothing but the slide's own pixels; the report goes without its pictures.

@@ -12,6 +12,7 @@ export const exporting = {
       'objects.h5ad': 'measurements, classes and places as AnnData, for scanpy and squidpy',
       'objects.csv': 'one row an object, units in the header',
       'labels.ome.tif': 'label image, 32 bit, pyramid',
+      'labels.zarr': 'the same as OME-Zarr, for napari and Python',
       'shapes.lmd.xml': 'shapes for Leica’s laser microdissection',
       'shapes.palm.txt': 'shapes for Zeiss PALM’s laser microdissection',
       'overlay.png': 'a picture of the result',

@@ -1,17 +1,19 @@
 // `morphoscope project import-objects`: cells that others found become a result of a slide, a part of the file at a time.
 import { isAscii } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Engine } from '../../../main/engine'
 import { formBytes, imageFormOf, isNamedTable, noun, packedShare, tailLength } from '../../contract'
-import type { CallValue, Origin, Unplaced } from '../../contract'
+import type { CallValue, ImagePlace, Origin, Unplaced } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
 import { recipeWith } from '../run/run'
 import type { Terminal } from '../terminal'
 import { readingFile } from './geoJsonText'
 import { openedOrMade } from './projectSlides'
+import { zarrLabels } from './zarrLabels'
 
 export interface ImportObjectsOptions {
   readonly slide: string
@@ -49,8 +51,9 @@ export async function importObjects(
     const quiet = engine.onEvent((event) => {
       if (event.type === 'import:progress') terminal.progress(`${name}: ${Math.floor(100 * event.fraction)} %`, event.fraction)
     })
-    const { form, text, length, tail } = await readable(file)
+    const { form, text, length, tail, place } = await readable(file)
     const corner = typeof origin === 'object' ? origin : null
+    const isPlaced = origin !== undefined || scale !== undefined
     if (form !== 'labels' && (corner || scale !== undefined))
       throw new CliError(ExitCode.usage, `${file} is no label image: --origin X,Y and --scale are for label images alone.`)
     if (form !== 'points' && radius !== undefined)
@@ -61,6 +64,7 @@ export async function importObjects(
       ...(radius !== undefined && { radiusUm: radius }),
       ...(typeof origin === 'string' && { origin }),
       ...((corner || scale !== undefined) && { place: { ...corner, ...(scale !== undefined && { scale }) } }),
+      ...(place && !isPlaced && { place }),
     }
     const importId = valueOf(await engine.call('import:begin', given)) as string
     let found: CallValue<'import:end'>
@@ -101,10 +105,17 @@ interface Readable {
   /** Characters, about. */
   readonly length: number
   readonly tail: string
+  /** Of a label image that says it; others are asked by the engine. */
+  readonly place?: ImagePlace | undefined
 }
 
-/** Throws CliError where it cannot be read, and is no file. */
-const readable = (file: string): Promise<Readable> =>
+/** Throws CliError where it cannot be read, and is no file. A folder is a label image's. */
+async function readable(file: string): Promise<Readable> {
+  const isFolder = await stat(file).then((found) => found.isDirectory()).catch(() => false) // oxfmt-ignore
+  return isFolder ? { form: 'labels', ...(await zarrLabels(file)), tail: '' } : await readableFile(file)
+}
+
+const readableFile = (file: string): Promise<Readable> =>
   readingFile(file, async (handle, size) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(formBytes), 0, formBytes, 0)
     const first = buffer.subarray(0, bytesRead)

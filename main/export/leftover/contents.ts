@@ -2,22 +2,28 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backward, forward, isPlainName, journalPart } from './journal'
+import { isFolderName, plainTree, removeTree } from './tree'
 
 const journals: readonly string[] = [forward, backward, journalPart]
 const suffixes = /^(.+)\.(new|old)$/s
 
-/** Files of the set that wait for their names (`new`), and what had these before (`old`), which may be a link. */
+/** Files of the set that wait for their names (`new`), and what had these before (`old`), which may be a link. Some are folders. */
 function isOfExport(entry: { name: string; isFile(): boolean; isDirectory(): boolean }): boolean {
   if (journals.includes(entry.name)) return entry.isFile()
   const [, name = '', suffix] = suffixes.exec(entry.name) ?? []
   if (!isPlainName(name)) return false
-  return suffix === 'new' ? entry.isFile() : !entry.isDirectory()
+  if (entry.isDirectory()) return isFolderName(name)
+  return suffix === 'new' ? entry.isFile() : true
 }
 
 /** Whether it is a folder, and holds nothing but what an export puts there. */
 export async function holdsOnlyAnExport(path: string): Promise<boolean> {
   if (!(await lstat(path)).isDirectory()) return false
-  return (await readdir(path, { withFileTypes: true })).every(isOfExport)
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (!isOfExport(entry)) return false
+    if (entry.isDirectory() && !(await plainTree(join(path, entry.name)))) return false
+  }
+  return true
 }
 
 /** A file that is being made when its set is cancelled may appear once the others are gone. */
@@ -30,9 +36,12 @@ export async function removeStaging(path: string): Promise<void> {
     if (!(await lstat(path)).isDirectory()) return
     for (let pass = 1; ; ++pass) {
       // First the journal: without it nothing here means anything.
-      const found = (await readdir(path, { withFileTypes: true })).filter(isOfExport).map(({ name }) => name)
+      const entries = (await readdir(path, { withFileTypes: true })).filter(isOfExport)
+      const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name))
+      const found = entries.map(({ name }) => name)
       const ordered = [...journals.filter((each) => found.includes(each)), ...found.filter((each) => !journals.includes(each))]
-      for (const name of ordered) await unlink(join(path, name)).catch(() => undefined)
+      for (const name of ordered)
+        await (folders.has(name) ? removeTree(join(path, name)) : unlink(join(path, name))).catch(() => undefined)
       try {
         return await rmdir(path)
       } catch (error) {

@@ -1,143 +1,17 @@
 // Several output files that appear together or not at all, whatever fails and whenever the program is killed.
-import { createHash } from 'node:crypto'
 import { lstat, mkdir, open, rmdir, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { EngineError } from '../../base/errors'
 import { asOutputFailure, systemCode } from './failure'
-import { FollowedHash } from './followedHash'
-import { hashFile } from '../../base/hashFile'
+import { isFolderName, isPlainZarr } from '../leftover/tree'
+import { OutputFile } from './outputFile'
+import { OutputFolder } from './outputFolder'
 import { patiently, quickly, refuseWhileStuck, writing } from './patience'
 import { markOf, sameMark, Staging } from './staging'
 import type { JournalFile, Mark, StagingKind } from './staging'
 
-/** The disk is asked for what was written once it is so much: it works while the rest is made, and a large file's end waits for the last part only. */
-const syncEveryBytes = 256 * 2 ** 20
-/** From here on a checksum has a thread of its own: a large file's took as long as all else that this one did for it. */
-const followFromBytes = 64 * 2 ** 20
-
-/** A file that grows at its end and can be patched before it. */
-export class OutputFile {
-  /** Where it will be. */
-  readonly path: string
-  readonly temporaryPath: string
-  readonly #handle: FileHandle
-  readonly #signal: AbortSignal | undefined
-  #bytes = 0
-  #open = true
-  #patched = false
-  readonly #sum = createHash('sha256')
-  #follower: FollowedHash | null = null
-  #sha256 = ''
-  #unsynced = 0
-  #syncing: Promise<void> | null = null
-  /** A system tells of a failed sync once: the next one would end well. */
-  #syncFailure: Error | null = null
-
-  constructor(path: string, temporaryPath: string, handle: FileHandle, signal?: AbortSignal) {
-    this.path = path
-    this.temporaryPath = temporaryPath
-    this.#handle = handle
-    this.#signal = signal
-  }
-  get bytes(): number {
-    return this.#bytes
-  }
-  /** Of what was written; known once the file is finished. */
-  get sha256(): string {
-    return this.#sha256
-  }
-  /** Returns the offset at which the data lies. */
-  async append(data: Uint8Array | string): Promise<number> {
-    const at = this.#bytes
-    const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
-    // The checksum is taken while the disk has its turn.
-    const written = this.#writeAll(bytes, at)
-    if (!this.#follower && !this.#patched) this.#sum.update(bytes)
-    await written
-    this.#bytes = at + bytes.byteLength
-    if (!this.#patched) this.#follow()
-    this.#unsynced += bytes.byteLength
-    if (this.#unsynced >= syncEveryBytes && this.#syncing === null) this.#syncMeanwhile()
-    return at
-  }
-  /** Overwrites bytes that are there already. */
-  async patch(data: Uint8Array, offset: number): Promise<void> {
-    this.#patched = true
-    await this.#writeAll(data, offset)
-  }
-  /** Somebody else has written to temporaryPath, which is so long now: its checksum is taken when it is finished. */
-  writtenElsewhere(bytes: number): void {
-    this.#bytes = bytes
-    this.#patched = true
-  }
-  #follow(): void {
-    if (this.#bytes < followFromBytes) return
-    this.#follower ??= new FollowedHash(this.temporaryPath)
-    this.#follower.grown(this.#bytes)
-  }
-  async #writeAll(data: Uint8Array, offset: number): Promise<void> {
-    // One write may take a part only (a nearly full disk): the next one then says why.
-    for (let done = 0; done < data.byteLength;) {
-      const { bytesWritten } = await writing(
-        this.path,
-        () => this.#handle.write(data, done, data.byteLength - done, offset + done),
-        this.#signal,
-      )
-      done += bytesWritten
-    }
-  }
-  #syncMeanwhile(): void {
-    this.#unsynced = 0
-    this.#syncing = this.#handle.datasync().then(
-      () => void (this.#syncing = null),
-      (error: Error) => {
-        this.#syncFailure ??= error
-        this.#syncing = null
-      },
-    )
-  }
-  /** sync: on disk before the rename, so that a power cut leaves the old file or the new one. */
-  async finish(): Promise<void> {
-    if (!this.#open) return
-    await writing(
-      this.path,
-      async () => {
-        await this.#syncing
-        if (this.#syncFailure) throw this.#syncFailure
-        await this.#handle.sync()
-      },
-      this.#signal,
-    )
-    this.#open = false
-    await writing(this.path, () => this.#handle.close(), this.#signal)
-    this.#sha256 =
-      this.#patched || this.#follower ? await writing(this.path, () => this.#sumOfFile(), this.#signal) : this.#sum.digest('hex')
-  }
-  /** Of what lies there now: a thread that read behind the writer knows it nearly, unless what it had read was changed. */
-  async #sumOfFile(): Promise<string> {
-    const follower = this.#follower
-    this.#follower = null
-    if (follower && !this.#patched) {
-      return await follower.digest(this.#bytes).catch((error: unknown) => {
-        throw new EngineError(
-          'OUTPUT_FAILED',
-          `Could not read back ${this.path} as it was written (${(error as Error).message}). Check the disk, and that no other program uses the folder; then export again.`,
-          undefined,
-          { cause: error },
-        )
-      })
-    }
-    await follower?.end()
-    return await hashFile(this.temporaryPath)
-  }
-  async discard(): Promise<void> {
-    await this.#follower?.end()
-    if (!this.#open) return
-    this.#open = false
-    await this.#handle.close().catch(() => undefined)
-  }
-}
+export { OutputFile } from './outputFile'
+export type { OutputFolder } from './outputFolder'
 
 /** Node's own recursive mkdir tries for ever where a folder is there but takes no names, as below /proc. */
 async function makeFolders(path: string): Promise<string[]> {
@@ -166,9 +40,12 @@ async function makeFolders(path: string): Promise<string[]> {
   return created
 }
 
+const isFolder = (path: string): Error =>
+  Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
+
 interface Entry {
   readonly name: string
-  readonly file: OutputFile
+  readonly file: OutputFile | OutputFolder
   /** What has the name now. */
   readonly was: Mark | null
 }
@@ -226,11 +103,29 @@ export class OutputSet {
     return await quickly(
       path,
       async () => {
-        if ((await lstat(path).catch(() => null))?.isDirectory())
-          throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: 'EISDIR', syscall: 'rename' })
+        if ((await lstat(path).catch(() => null))?.isDirectory()) throw isFolder(path)
         const was = await markOf(path)
         const temporaryPath = this.#staging.fileFor(name)
         const file = new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'), this.#signal)
+        this.#entries.push({ name, file, was })
+        return file
+      },
+      this.#signal,
+    )
+  }
+
+  /** A file that is a folder of many, as a Zarr is; its name ends so. What may be there already is a Zarr, or a file. */
+  async createFolder(name: string): Promise<OutputFolder> {
+    const path = join(this.directory, name)
+    return await quickly(
+      path,
+      async () => {
+        if (!isFolderName(name)) throw new Error(`${name} is no name of a folder`)
+        if ((await lstat(path).catch(() => null))?.isDirectory() && !(await isPlainZarr(path))) throw isFolder(path)
+        const was = await markOf(path)
+        const temporaryPath = this.#staging.fileFor(name)
+        await mkdir(temporaryPath)
+        const file = new OutputFolder(path, temporaryPath, this.#signal)
         this.#entries.push({ name, file, was })
         return file
       },
@@ -251,8 +146,7 @@ export class OutputSet {
     for (const { name, file, was } of this.#entries) {
       const now = await writing(file.path, () => markOf(file.path))
       if (!sameMark(was, now)) {
-        if ((await lstat(file.path).catch(() => null))?.isDirectory())
-          throw asOutputFailure(file.path, Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'rename' }))
+        if ((await lstat(file.path).catch(() => null))?.isDirectory()) throw asOutputFailure(file.path, isFolder(file.path))
         throw new EngineError(
           'OUTPUT_EXISTS',
           `${file.path} was written by another program while the export went on: nothing was replaced. Export again, or into another folder.`,

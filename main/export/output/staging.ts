@@ -6,6 +6,7 @@ import { hashFile } from '../../base/hashFile'
 import { holdsOnlyAnExport, removeStaging } from '../leftover/contents'
 import { backward, forward, journalIn, journalPart, journalText } from '../leftover/journal'
 import type { JournalFile, Mark } from '../leftover/journal'
+import { isFolderName, treeOf } from '../leftover/tree'
 import { alive, isLive, isOwnName, isStagingName, kindOf, newName } from '../leftover/name'
 import type { StagingKind } from '../leftover/name'
 
@@ -26,7 +27,7 @@ export function sameMark(a: Mark | null, b: Mark | null): boolean {
 }
 
 /** Makes the names in a folder last. Some systems cannot open a folder: there the files themselves must do. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null)
   try {
     await folder?.sync()
@@ -37,6 +38,11 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -131,12 +137,14 @@ export class Staging {
 
   /** Gives one file its name; what had it before is kept until `end`. */
   async place({ name, was }: JournalFile): Promise<void> {
-    if (was !== null) await this.#keep(name)
+    if (was !== null) await this.#keep(name, await isFolder(this.fileFor(name)))
     await rename(this.fileFor(name), this.#target(name))
   }
 
-  async #keep(name: string): Promise<void> {
+  /** `byFolder`: no folder takes the place of what has the name still. */
+  async #keep(name: string, byFolder: boolean): Promise<void> {
     try {
+      if (byFolder) return await rename(this.#target(name), this.#backup(name))
       await link(this.#target(name), this.#backup(name))
     } catch (error) {
       const code = systemCode(error)
@@ -156,7 +164,11 @@ export class Staging {
     if (this.#files.length === 0) return
     await rename(join(this.path, forward), join(this.path, backward)).catch(() => undefined)
     for (const { name, was } of [...this.#files].reverse()) {
-      if (was !== null && (await isThere(this.#backup(name)))) await rename(this.#backup(name), this.#target(name))
+      // A folder goes back to where it came from: no other takes its place, and it goes with the staging folder.
+      if (!(await isThere(this.fileFor(name))) && (await isFolder(this.#target(name))) && isFolderName(name)) {
+        await rename(this.#target(name), this.fileFor(name))
+        if (was !== null) await rename(this.#backup(name), this.#target(name))
+      } else if (was !== null && (await isThere(this.#backup(name)))) await rename(this.#backup(name), this.#target(name))
       // Its temporary name is empty: it had been placed.
       else if (was === null && !(await isThere(this.fileFor(name)))) await unlink(this.#target(name)).catch(ignoreAbsence)
     }
@@ -213,6 +225,10 @@ export class Staging {
       const now = await lstat(this.#target(name)).catch(() => null)
       if (now === null) continue
       if (sameMark(await markOf(this.#target(name)), was)) continue
+      if (isFolderName(name) && now.isDirectory()) {
+        if ((await treeOf(this.#target(name)))?.sha256 !== sha256) return false
+        continue
+      }
       if (!now.isFile() || now.size !== bytes) return false
       if ((await hashFile(this.#target(name))) !== sha256) return false
     }

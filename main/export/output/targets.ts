@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { EngineError } from '../../base/errors'
 import { asOutputFailure } from './failure'
 import { hashFile } from '../../base/hashFile'
+import { isFolderName, isPlainZarr, treeOf } from '../leftover/tree'
 import { quickly, writing } from './patience'
 
 const maxRecordBytes = 64 * 1024 * 1024
@@ -47,7 +48,10 @@ async function isAsWritten(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const info = await lstat(path)
-  if (!written || !info.isFile() || info.size !== written.bytes) return false
+  if (!written) return false
+  if (info.isDirectory() && isFolderName(path))
+    return (await writing(path, () => treeOf(path), signal))?.sha256 === written.sha256
+  if (!info.isFile() || info.size !== written.bytes) return false
   return (await writing(path, () => hashFile(path), signal)) === written.sha256
 }
 
@@ -64,14 +68,15 @@ export async function checkTargets({ directory, files, overwrite, isSource }: Ta
   const present = new Set<string>()
   for (const name of files) {
     const path = join(directory, name)
-    if (await quickly(path, () => isSource(path), signal)) {
+    const within = isFolderName(name) ? ['.zattrs', '.zgroup', 'zarr.json'].map((inner) => join(path, inner)) : []
+    if (await quickly(path, async () => (await Promise.all([path, ...within].map(isSource))).includes(true), signal)) {
       throw new EngineError(
         'OUTPUT_FAILED',
         `${path} is the slide itself, or a part of it: an export never writes over its slide. Choose another folder.`,
       )
     }
     const found = await quickly(path, () => whatIs(path), signal)
-    if (found?.isDirectory())
+    if (found?.isDirectory() && !(isFolderName(name) && (await writing(path, () => isPlainZarr(path), signal))))
       throw asOutputFailure(path, Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'rename' }))
     if (found) present.add(name)
   }

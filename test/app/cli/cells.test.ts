@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../membranePicture'
+import { numbersOf } from '../../main/export/zarr/readBack'
 import { cli } from './inProcess'
 
 let folder: string
@@ -85,7 +86,7 @@ it('has nucleus and cell as one object in every file', async () => {
 })
 
 it('has cells in the label image and in the overlay', async () => {
-  await run('pictured', '--set', 'cells.expansion=4', '--files', 'objects.csv,labels.ome.tif,overlay.png')
+  await run('pictured', '--set', 'cells.expansion=4', '--files', 'objects.csv,labels.ome.tif,labels.zarr,overlay.png')
   await run('nuclei', '--files', 'labels.ome.tif,overlay.png')
   const fileOf = (name: string, file: string): string => join(folder, name, file)
   const idsOf = async (name: string, page: number) => {
@@ -105,6 +106,8 @@ it('has cells in the label image and in the overlay', async () => {
     expect(count(cells, i + 1) / 16).toBeCloseTo(Number(row['cell_area_um2']), 3)
   }
   expect(nuclei.every((id, i) => id === 0 || cells[i] === id)).toBe(true)
+  for (const [path, ids] of [['0', nuclei] as const, ['labels/cells/0', cells] as const])
+    expect((await numbersOf(fileOf('pictured', 'labels.zarr'), path)).data).toEqual(ids)
   expect((await sharp(fileOf('nuclei', 'labels.ome.tif')).metadata()).pages ?? 1).toBe(1)
   expect((await sharp(fileOf('pictured', 'labels.ome.tif')).metadata()).pages).toBe(2)
 

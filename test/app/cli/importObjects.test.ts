@@ -1,10 +1,11 @@
 // `project import-objects`: a packed file of others' cells becomes a result that a project keeps, lists and writes; refusals say why, with their codes.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
+import { tiffNumbers, tiffRows } from '../../../native/index'
 import { sample } from '../../main/realEngine'
 import { cli } from './inProcess'
 
@@ -76,6 +77,83 @@ it('takes label images, and says what to pass where nobody knows where one lies'
   expect(sized.err).toContain('is no table of points: --radius is for tables of points alone')
 })
 
+it.each([
+  ['of a region', ['--region', '300,200,1500,1100'], { x: 300, y: 200 }],
+  ['of the whole slide', [], { x: 0, y: 0 }],
+])(
+  'takes its own labels.zarr %s back where it lay, px by px',
+  async (name, region, { x: x0, y: y0 }) => {
+    const [first, again, other] = ['first', 'again', 'back.morphoscope'].map((each) => join(folder, `${name} ${each}`)) as [
+      string,
+      string,
+      string,
+    ]
+    const recipe = ['--set', 'image.pixelSizeUm=0']
+    const run = await cli('run', sample, ...region, ...recipe, '--files', 'labels.zarr,labels.ome.tif,run.json', '--out', first)
+    expect(run.code, run.err).toBe(ExitCode.ok)
+    const back = await cli('project', 'import-objects', other, join(first, 'labels.zarr'), '--slide', sample, ...recipe)
+    expect(back.code, back.err).toBe(ExitCode.ok)
+    expect(back.err).not.toContain('left out')
+    const asked = ['--files', 'labels.ome.tif,run.json']
+    expect(await cli('project', 'objects', other, '--out', again, ...asked)).toMatchObject({ code: ExitCode.ok })
+    const file = (await readdir(again, { recursive: true })).find((each) => each.endsWith('labels.ome.tif'))!
+    const labels = async (path: string) => {
+      const { width, height } = (await tiffNumbers(path))!
+      return { width, height, ids: (await tiffRows(path, 0, height)) as Uint32Array }
+    }
+    // The result of an import is of the whole slide.
+    const [was, is] = [await labels(join(first, 'labels.ome.tif')), await labels(join(again, file))]
+    const pairs = new Map<number, number>()
+    const wrong = new Set<number>()
+    const atRim = new Set<number>()
+    was.ids.forEach((a, at) => {
+      const [x, y] = [at % was.width, Math.floor(at / was.width)]
+      const b = is.ids[(y + y0) * is.width + x + x0]!
+      if (!pairs.has(a)) pairs.set(a, b)
+      if (pairs.get(a) !== b) wrong.add(a)
+      if (x === 0 || y === 0 || x === was.width - 1 || y === was.height - 1) atRim.add(a)
+    })
+    expect(pairs.size).toBeGreaterThan(100)
+    expect(new Set(pairs.values()).size).toBe(pairs.size)
+    // Whole objects have their px and no other: Dice is 1. Of one that the region's rim cuts into pieces the largest is taken, which is said.
+    expect([...wrong].filter((id) => region.length === 0 || !atRim.has(id))).toEqual([])
+    expect(back.err.includes('in several pieces')).toBe(wrong.size > 0)
+  },
+  120_000,
+)
+
+it('refuses a Zarr that is no label image, by what is wrong', async () => {
+  const zarr = join(folder, 'bad.zarr')
+  const write = async (attributes: unknown, array: object): Promise<string> => {
+    await mkdir(join(zarr, '0'), { recursive: true })
+    await writeFile(join(zarr, '.zattrs'), JSON.stringify(attributes))
+    const good = { zarr_format: 2, shape: [32, 32], chunks: [16, 16], dtype: '<u4', compressor: null, fill_value: 0, order: 'C' }
+    await writeFile(join(zarr, '0', '.zarray'), JSON.stringify({ ...good, ...array }))
+    const { code, err } = await importing(zarr)
+    expect(code).not.toBe(ExitCode.ok)
+    return err
+  }
+  const image = { multiscales: [{ datasets: [{ path: '0' }] }] }
+  const place = { ...image, morphoscope: { x: 0, y: 0 } }
+  expect(await importing(folder)).toMatchObject({ code: ExitCode.badSlide })
+  expect(await write({ multiscales: [{ datasets: [{ path: '../0' }] }] }, {})).toContain(
+    'names a level outside of itself: "../0"',
+  )
+  expect(await write(image, { dtype: '<f4' })).toContain('holds numbers of type <f4')
+  expect(await write(image, { compressor: { id: 'blosc' } })).toContain('is packed by blosc: expected zlib')
+  expect(await write(image, { chunks: [15, 16] })).toContain('has chunks of 15 × 16 px')
+  expect(await write(image, { shape: [2 ** 20, 2 ** 20] })).toContain('claims 4294967296 chunks')
+  expect(await write(image, { shape: [3, 32, 32], chunks: [1, 16, 16] })).toContain('has the shape (3, 32, 32)')
+  expect(await write({}, {})).toContain('has a .zattrs that is damaged')
+  await writeFile(join(zarr, '0', '0.1'), Buffer.alloc(1000))
+  expect(await write(place, {})).toContain('bad.zarr')
+  await rm(join(zarr, '0', '0.1'))
+  await symlink('/etc/hostname', join(zarr, '0', '0.1'))
+  expect(await write(place, {})).toContain('holds something that is no chunk: 0.1')
+  await rm(join(zarr, '0', '0.1'))
+  expect(await write(image, {})).toContain('say where it lies')
+})
+
 it('takes points of a table as discs', async () => {
   const file = join(folder, 'points.csv')
   await writeFile(file, 'Centroid X µm,Centroid Y µm\n50,50\n100,100\n-5,5\n')
@@ -94,6 +172,6 @@ it('says what is wrong with a file, and takes nothing of it', async () => {
   expect(await importing(empty)).toMatchObject({ code: ExitCode.badSlide })
   expect(await importing(cut)).toMatchObject({ code: ExitCode.badSlide })
   expect(await importing(join(folder, 'none.geojson'))).toMatchObject({ code: ExitCode.noInput })
-  expect(await importing(folder)).toMatchObject({ code: ExitCode.noInput })
+  expect(await importing(folder)).toMatchObject({ code: ExitCode.badSlide })
   expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(5)
 })

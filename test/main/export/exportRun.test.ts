@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exportFiles, isLaser } from '../../../app/contract'
+import { exportFiles, isFolderFile, isLaser } from '../../../app/contract'
 import type { ExportFile } from '../../../app/contract'
 import { csvText } from '../../../main/base/csvText'
 import { exportRun } from '../../../main/export/exportRun'
@@ -19,7 +19,7 @@ afterEach(async () => await rm(directory, { recursive: true, force: true }))
 
 const never = new AbortController().signal
 /** Those of the laser are asked for with their marks: laser/laser.test.ts. */
-const all = exportFiles.filter((name) => !isLaser(name))
+const all = exportFiles.filter((name) => !isLaser(name) && !isFolderFile(name))
 const write = (run: RunResult, files: ExportFile[] = all, tools: ExportTools = madeTools, to = directory) =>
   exportRun(run, { directory: to, files, overwrite: true }, tools, () => undefined, never)
 
