@@ -209,6 +209,7 @@ export const guide = [
     words: [
       'Count, density and positive share stand first. {table} opens the table of objects: filter, sort, brush its histogram; a row selects its object on the slide. Under the histogram of a stain’s density, cut-offs give the positive share with its 95 % interval, or the H-score and the Allred score: type them or drag them, and the recipe has them too. {membrane} draws a cell around each nucleus and scores its membrane by how much of it is brown, and how strongly. “Also by another column” adds a limit on a second measurement: classes are then “CD3+ CD8-” and so on. With classes the figures have a hot spot: the circle with the highest positive share, with its interval. Its size, and how many objects it holds at least, are typed there; {hotSpot} goes to it, and it can be kept as a region. The palette’s button in the top bar colours objects by a measurement, with a legend.',
       '{spatial} adds columns on where objects lie: the distance to the border of the regions of each class, below 0 inside; the distance to the nearest object of each class; how many objects are within a radius, for each mm²; the mean distance to the nearest; and neighbours. They can be filtered, sorted and plotted, and exports have them.',
+      '{bands} counts what lies in bands along the border of a class of regions, inside and outside: objects of each class, per mm² of the band that was analysed, and the positive share with its interval. The limits are typed.',
       '{timeline} shows when each window of the run was computed, by device and step. {compare} holds two results against each other: what only one of them has, how much their areas agree, which values differ.',
     ],
     alt: 'The table of objects under the slide, with the histogram of their areas',
@@ -216,7 +217,7 @@ export const guide = [
       { testId: 'look', words: 'Colours of objects and layers' },
       { testId: 'table-toggle', words: 'The table of objects' },
     ],
-    commands: ['table', 'positiveShare', 'hScore', 'membrane', 'hotSpot', 'spatial', 'timeline', 'compare', 'carry'],
+    commands: ['table', 'positiveShare', 'hScore', 'membrane', 'hotSpot', 'spatial', 'bands', 'timeline', 'compare', 'carry'],
   },
   {
     id: 'correct',

@@ -1,5 +1,5 @@
 // What a run's files tell beside what it found: the document's regions, how its slide is shown, and the run's hot spot.
-import { asksSpatial, isBlended, type ExportFile, type HotSpotField } from '../app/contract'
+import { asksSpatial, isBlended, usualBands, type ExportFile, type HotSpotField } from '../app/contract'
 import type { Beside } from './export/exporter'
 import type { Gathering } from './export/exports'
 import type { Parts } from './parts'
@@ -8,7 +8,7 @@ import { findHotSpot } from './project/objects/hotSpot'
 import { looksOf } from './project/kept/looks'
 import type { Projects } from './project/projects'
 import { regionRows, regionsOfObjects } from './project/regions/regionRows'
-import { spatialOfRun } from './spatialOfRun'
+import { bandsOfRun, spatialOfRun } from './spatialOfRun'
 
 /** Those that have a column for each of an object's spatial measures. */
 const tablesOfObjects: readonly ExportFile[] = ['objects.csv', 'objects.parquet', 'objects.h5ad']
@@ -32,6 +32,11 @@ export async function besideRun(
   const { spatial: measures } = await settings.get()
   const spatialColumns =
     wantsTable && asksSpatial(measures) ? await spatialOfRun(spatial, document, run, measures, hidden, signal) : null
+  const wanted = measures.bands ?? usualBands
+  const bands = wants('bands.') && {
+    ...{ of: hidden ? null : wanted.of, limits: wanted.limitsUm },
+    found: await bandsOfRun(spatial, document, run, wanted, hidden, signal),
+  }
   progress(2 / 3)
   const isSearched = wants('report.') || wants('run.json')
   const searched = (share: number): void => progress((2 + share) / 3)
@@ -41,6 +46,8 @@ export async function besideRun(
     objectRegions,
     looks,
     spatial: spatialColumns,
+    spatialMeasures: spatialColumns && measures,
+    bands: bands || null,
     hotSpot: isSearched ? await findHotSpot(run, field, signal, searched) : null,
   }
 }

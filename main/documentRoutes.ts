@@ -9,6 +9,7 @@ import { objectsRoom } from './run/analysis/memory'
 
 type Asked =
   | 'slide:cores'
+  | 'run:bands'
   | 'project:state'
   | 'project:regions'
   | 'project:more'
@@ -48,6 +49,8 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
   return {
     'slide:cores': async ({ slideId, ...asked }, signal) =>
       (await import('./tma/find')).findCores(slides.get(slideId), asked, await parts.threads(), signal),
+    'run:bands': async ({ runId, bands }, signal) =>
+      (await import('./spatialOfRun')).bandsOfRun(parts.spatial, await projects(), runs.get(runId), bands, false, signal),
     'project:state': async ({ slideId, parts }) =>
       (await projects()).state(slideId === null ? null : slides.get(slideId), parts && further),
     'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),

@@ -1,6 +1,16 @@
 // The spatial measures of a run with the regions of its slide: for the table, and for files.
 import { asksSpatial, isArea } from '../app/contract'
-import type { RegionClass, RegionOfInterest, Shape, SpatialMeasures, TableRequest, TableView } from '../app/contract'
+import type {
+  BandsAsk,
+  BandsOfRun,
+  RegionClass,
+  RegionOfInterest,
+  Shape,
+  SpatialMeasures,
+  TableRequest,
+  TableView,
+} from '../app/contract'
+import { EngineError } from './base/errors'
 import type { Parts } from './parts'
 import type { Projects } from './project/projects'
 import { classesIn } from './project/regions/measure'
@@ -20,11 +30,33 @@ export async function spatialOfRun(
 ): Promise<readonly SpatialColumn[]> {
   const asksDocument = asksSpatial(measures) && document !== null
   const { regions, classes } = asksDocument ? await ofDocument(document, run) : { regions: [], classes: [] }
-  const asked = { measures, rule: classesIn(run), regions: classRegions(regions, classes) }
+  // Columns are the same whatever bands are asked for.
+  const asked = { measures: { ...measures, bands: null }, rule: classesIn(run), regions: classRegions(regions, classes) }
   const columns = await spatial.make(run, asked, signal)
   if (!hidden) return columns
   const namelessNames = new Map(namelessClasses(classes).map(({ id, name }) => [id, name]))
   return spatial.renamed(run, asked, (id, name) => namelessNames.get(id) ?? name)
+}
+
+/** The same of bands along the border of regions; a class that has no region with an area here is not there. Throws as `spatialOfRun`. */
+export async function bandsOfRun(
+  spatial: Spatial,
+  document: Projects | null,
+  run: Run,
+  { of, limitsUm }: BandsAsk,
+  hidden: boolean,
+  signal: AbortSignal,
+): Promise<BandsOfRun> {
+  if (!run.over) throw new EngineError('INVALID_PARAMETER', `The run ${run.runId} is still going on: wait for its end.`)
+  const { regions, classes } = document ? await ofDocument(document, run) : { regions: [], classes: [] }
+  const wanted = of?.toLowerCase()
+  const meant = classRegions(regions, classes).filter(
+    ({ id, name }) => wanted === undefined || name.toLowerCase() === wanted || id === wanted,
+  )
+  const found = await spatial.bands(run, limitsUm, { rule: classesIn(run), regions: meant }, signal)
+  if (!hidden) return found
+  const names = new Map(namelessClasses(classes).map(({ id, name }) => [id, name]))
+  return { ...found, of: found.of.map((each) => ({ ...each, name: names.get(each.id) ?? each.name })) }
 }
 
 async function ofDocument(document: Projects, run: Run) {

@@ -22,17 +22,9 @@ import { opCommand, quiet } from './op/opCommand'
 import type { RunOptions } from './run/run'
 import type { ServeCommandOptions } from './serve'
 import { laserOptions } from './run/laser'
-import {
-  channelOption,
-  classByOption,
-  collect,
-  hotSpotOption,
-  originOption,
-  searchMeasures,
-  spatialOption,
-  within,
-} from './optionValues'
+import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
+import { spatialOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
 import { tmaCommand } from './tma/tmaCommand'
 import { processTerminal, withNames, withoutNames } from './terminal'

@@ -1,6 +1,6 @@
 // What an option's text may be: numbers within limits, options that stand several times.
 import { InvalidArgumentError, Option } from 'commander'
-import { HotSpotField, noSpatial, SpatialMeasures, usualHotSpot, usualSpatial } from '../contract'
+import { HotSpotField, usualHotSpot } from '../contract'
 import type { Origin } from '../contract'
 
 /** A number from `low` to `high`. */
@@ -71,41 +71,4 @@ export const hotSpotOption = [
   '--hot-spot <um[,n]>',
   'the circle in which the highest share of positive objects is looked for: µm across, and how many classified objects it holds at least (default: 500,100)',
   hotSpotField,
-] as const
-
-/** "border,density=50", or "all". */
-function spatialMeasures(text: string): SpatialMeasures {
-  const wrong = (): InvalidArgumentError =>
-    new InvalidArgumentError(
-      `expected all, or some of border, nearest, density=UM, mean=N and neighbours=UM with commas, UM from 1 to 10000 and N from 1 to 100, but received ${text}`,
-    )
-  const { densityRadiusUm, nearestCount } = usualSpatial
-  const parts =
-    text === 'all' ? ['border', 'nearest', 'density', 'mean', 'neighbours'] : text.split(',').map((part) => part.trim())
-  let measures: SpatialMeasures = noSpatial
-  for (const part of parts) {
-    const [name, given, ...more] = part.split('=')
-    const value = given === undefined ? null : /^\s*(\d+\.?\d*|\.\d+)\s*$/.test(given) ? Number(given) : NaN
-    if (more.length > 0) throw wrong()
-    const asked: Partial<Record<string, Partial<SpatialMeasures>>> = {
-      border: value === null ? { border: true } : undefined,
-      nearest: value === null ? { nearest: true } : undefined,
-      density: { densityRadiusUm: value ?? densityRadiusUm },
-      mean: { nearestCount: value ?? nearestCount },
-      neighbours: { neighbours: true, neighboursWithinUm: value },
-    }
-    const own = Object.hasOwn(asked, name!) ? asked[name!] : undefined
-    if (!own) throw wrong()
-    measures = { ...measures, ...own }
-  }
-  const checked = SpatialMeasures.safeParse(measures)
-  if (!checked.success) throw wrong()
-  return checked.data
-}
-
-/** Of commands that write tables of objects. */
-export const spatialOption = [
-  '--spatial <measures>',
-  'more columns in objects.csv, .parquet and .h5ad: border (signed distance to the regions of each class), nearest (distance to the nearest object of each class), density=UM (objects within a radius), mean=N (mean distance to the N nearest), neighbours=UM (Delaunay neighbours no farther than that); with commas, or all',
-  spatialMeasures,
 ] as const

@@ -121,6 +121,7 @@ export const callTraits = {
   'object:at': asks,
   'object:numbered': asks,
   'table:view': asksLong,
+  'run:bands': asksLong,
   'table:groups': asks,
   'table:row': asks,
   'object:segment': asksLong,

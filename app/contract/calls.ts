@@ -1,5 +1,6 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
+import { BandsAsk, BandsOfRun } from './bands'
 import { CohortRequest, CohortState, ProjectSlide, ProjectSummary } from './cohorts'
 import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
@@ -113,6 +114,8 @@ export const calls = {
   'run:resume': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   /** Of a run that is over, by the settings' field where none is given; null: its objects are not positive or negative, no field holds enough of them, or the slide's pixel size is not known. */
   'run:hotSpot': { arg: z.strictObject({ runId: RunId, field: HotSpotField.optional() }), value: HotSpot.nullable() },
+  /** Of a run that is over, along the border of its slide's regions. INVALID_PARAMETER where lines cross too often to be put together. */
+  'run:bands': { arg: z.strictObject({ runId: RunId, bands: BandsAsk }), value: BandsOfRun },
   /** The shapes that it ran within, level-0 px, which never change: a status says only that there are some. None: it ran in all of its region. */
   'run:within': { arg: z.strictObject({ runId: RunId }), value: z.array(Shape) },
   /** INVALID_PARAMETER where the run itself would be refused. */

@@ -10,6 +10,7 @@ export const exportFiles = [
   'objects.csv',
   'objects.parquet',
   'objects.h5ad',
+  'bands.csv',
   'labels.ome.tif',
   'labels.zarr',
   'overlay.png',
@@ -28,9 +29,11 @@ export const isFolderFile = (name: ExportFile): name is FolderFile => (folderFil
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
   (name) =>
-    ![...['objects.parquet', 'objects.h5ad', 'report.html', 'report.pdf', 'timings.csv'], ...folderFiles, ...laserFiles].includes(
-      name,
-    ),
+    ![
+      ...['objects.parquet', 'objects.h5ad', 'bands.csv', 'report.html', 'report.pdf', 'timings.csv'],
+      ...folderFiles,
+      ...laserFiles,
+    ].includes(name),
 )
 /** What this program can write: report.pdf only where the shell prints (AppInfo.prints). */
 export const writableExportFiles = (prints: boolean): readonly ExportFile[] =>

@@ -1,5 +1,6 @@
 // The TypeScript floor: every type, call, event, URL and error code that crosses a process. Imports only zod.
 export * from './appInfo'
+export * from './bands'
 export * from './bridge'
 export * from './calls'
 export * from './callTraits'

@@ -1,4 +1,5 @@
 // Where objects lie among others and in regions: which measures of that are asked for, and by what their columns are known.
+import { BandsAsk } from './bands'
 import * as z from './zod'
 
 /** In px of the slide where its pixel size is not known. */
@@ -19,6 +20,8 @@ export const SpatialMeasures = z.strictObject({
     .describe('mean distance to so many nearest objects; null: not asked for'),
   neighbours: z.boolean().describe('neighbours in the Delaunay triangulation, of all and of each class'),
   neighboursWithinUm: lengthUm.nullable().describe('neighbours that are farther away do not count; null: all count'),
+  /** Absent in settings of before there were any. */
+  bands: BandsAsk.nullable().default(null).describe('what lies in bands along the border of regions; null: not asked for'),
 })
 export type SpatialMeasures = z.infer<typeof SpatialMeasures>
 
@@ -29,10 +32,12 @@ export const noSpatial: SpatialMeasures = {
   nearestCount: null,
   neighbours: false,
   neighboursWithinUm: null,
+  bands: null,
 }
 /** What is offered where nobody has chosen yet. */
 export const usualSpatial = { densityRadiusUm: 50, nearestCount: 5, neighboursWithinUm: 100 } as const
 
+/** For columns of the table and of files. */
 export const asksSpatial = ({ border, nearest, densityRadiusUm, nearestCount, neighbours }: SpatialMeasures): boolean =>
   border || nearest || densityRadiusUm !== null || nearestCount !== null || neighbours
 

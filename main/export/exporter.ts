@@ -1,5 +1,15 @@
 // What every format's writer gets and gives: the run, the tools, where to write, how to report and when to stop.
-import type { ChannelLook, ExportFile, HotSpot, LaserRequest, Origin, RegionMeasure, Shape } from '../../app/contract'
+import type {
+  BandsOfRun,
+  ChannelLook,
+  ExportFile,
+  HotSpot,
+  LaserRequest,
+  Origin,
+  RegionMeasure,
+  Shape,
+  SpatialMeasures,
+} from '../../app/contract'
 import type { Corner } from '../base/corner'
 import type { PixelRect } from '../base/rect'
 import type { Box } from '../base/shapes'
@@ -31,6 +41,12 @@ export interface ExportTools {
   readonly print?: ((page: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined
   readonly versions: { readonly app: string; readonly native: string; readonly openslide: string; readonly node: string }
 }
+/** `of`: the class whose regions were asked for; null: each, or it is not to be named. */
+export interface ExportedBands {
+  readonly of: string | null
+  readonly limits: readonly number[]
+  readonly found: BandsOfRun
+}
 /** What is known of a run beside what it found. */
 export interface Beside {
   /** Where the document has regions on the slide: which hold each object. */
@@ -41,6 +57,10 @@ export interface Beside {
   hotSpot?: HotSpot | null | undefined
   /** Columns of tables beside what was measured of the objects; absent or null: there are none. */
   spatial?: readonly SpatialColumn[] | null | undefined
+  /** By what they were made. */
+  spatialMeasures?: SpatialMeasures | null | undefined
+  /** For bands.csv and run.json. */
+  bands?: ExportedBands | null | undefined
   /** How the slide's channels are shown; absent or null: nobody has changed that. */
   looks?: readonly ChannelLook[] | null | undefined
 }
@@ -96,6 +116,10 @@ export interface ExportJob {
   readonly hotSpot: HotSpot | null
   /** Of tables, beside what was measured of the objects. */
   readonly spatial: readonly SpatialColumn[]
+  /** null: there are no such columns. */
+  readonly spatialMeasures: SpatialMeasures | null
+  /** null: bands.csv is not asked for. */
+  readonly bands: ExportedBands | null
   readonly looks: readonly ChannelLook[] | null
   /** null: no file of this export is for a laser. */
   readonly laser: LaserRequest | null

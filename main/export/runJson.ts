@@ -103,6 +103,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
       ...(job.corner && { originPx: job.corner }),
       /** Which shapes the laser's files hold; the marks are the slide's. */
       ...(job.laser && { laser: { ...job.laser, filter: clean(job.laser.filter ?? '') } }),
+      ...spatialWords(job),
       stains: result.stainNames,
       ...(result.channels.length > 0 &&
         (result.cellsAt ?? 1) > 0 && { channels: result.channels.slice(0, result.cellsAt).map(clean) }),
@@ -115,6 +116,17 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
   }
   job.signal.throwIfAborted()
   await out.append(sealed(`${withFlatColumns(document)}\n`))
+}
+
+/** Which measures of where objects lie are in the files, and by what they were made; lengths are px where the slide is not calibrated. */
+function spatialWords({ spatial, spatialMeasures, bands }: ExportJob) {
+  const { bands: _, ...measures } = spatialMeasures ?? {}
+  return {
+    ...(spatialMeasures && { spatial: { ...measures, columns: spatial.map(({ csv }) => csv) } }),
+    ...(bands && {
+      bands: { regionClasses: bands.found.of.map(({ name }) => name), unit: bands.found.unit, limits: bands.limits },
+    }),
+  }
 }
 
 /** Of each class its label, the objects and their share of all with its interval; without any these are unknown. */

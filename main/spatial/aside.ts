@@ -6,8 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Shape } from '../../app/contract'
 import { breather } from '../base/breather'
 import { CancelledError, EngineError } from '../base/errors'
-import type { SpatialInput, SpatialValues } from './measure'
-import type { FromThread, ToThread } from './thread'
+import type { FromThread, InputOf, ToThread, ValueOf, Work } from './thread'
 
 /** Points of regions that are copied to the thread at once: some ms. */
 const pointsAtOnce = 20_000
@@ -22,21 +21,22 @@ function threadFile(): string {
 }
 
 /** `nameOf`: of a class of regions, for what is wrong with them. Takes over the arrays. Throws INVALID_PARAMETER, CancelledError. */
-export async function measureAside(
-  { regions, ...measure }: SpatialInput,
+export async function aside<W extends Work>(
+  work: W,
+  { regions, ...rest }: InputOf<W>,
   nameOf: (of: number) => string,
   progress: (share: number) => void,
   signal: AbortSignal,
-): Promise<SpatialValues> {
+): Promise<ValueOf<W>> {
   signal.throwIfAborted()
   const worker = new Worker(threadFile())
   const end = (): void => void worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   try {
-    const answer = new Promise<SpatialValues>((resolve, reject) => {
+    const answer = new Promise<ValueOf<W>>((resolve, reject) => {
       worker.on('message', (message: FromThread) => {
         if ('progress' in message) progress(message.progress)
-        else if ('values' in message) resolve(message.values)
+        else if ('value' in message) resolve(message.value as ValueOf<W>)
         else if ('tangled' in message)
           reject(
             new EngineError(
@@ -71,8 +71,8 @@ export async function measureAside(
         post({ regions: some, of })
         await breathe()
       }
-    const { xs, ys, classAt, ids } = measure
-    post({ measure, regionClasses: regions.length }, [xs.buffer, ys.buffer, classAt.buffer, ids.buffer])
+    const buffers = Object.values(rest).flatMap((each) => (ArrayBuffer.isView(each) ? [each.buffer as ArrayBuffer] : []))
+    post({ work, input: rest, regionClasses: regions.length } as unknown as ToThread, buffers)
     return await answer
   } finally {
     signal.removeEventListener('abort', end)

@@ -28,7 +28,7 @@ export interface Scale {
 export function bordersOf(shapes: readonly Shape[]): Ring[] {
   return groupsOf(shapes).flatMap((group) => {
     const rings = group.flatMap(ringsOf)
-    return group.length === 1 ? rings : overlay(rings, [], (covers) => covers > 0, newEffort()).flat()
+    return group.length === 1 ? rings : oriented(overlay(rings, [], (covers) => covers > 0, newEffort()))
   })
 }
 

@@ -1,15 +1,14 @@
 // The spatial measures of runs: made when they are asked for, and kept while nothing of what they are made of changes.
-import type { Shape, SpatialMeasures } from '../../app/contract'
+import type { Band, BandsOfRun, Shape, SpatialMeasures } from '../../app/contract'
 import { asksSpatial } from '../../app/contract'
-import { noClass } from '../../native/index'
-import { breather, inSteps } from '../base/breather'
 import { SharedWork } from '../base/sharedWork'
-import { gradeOf } from '../run/objects/objectClasses'
 import type { Classes } from '../run/objects/objectClasses'
 import type { Run } from '../run/run'
-import { measureAside } from './aside'
+import { aside } from './aside'
+import type { BandValues } from './bands'
 import { spatialColumns } from './columns'
 import type { Named, SpatialColumn } from './columns'
+import { gathered, objectClassesOf, umPerPxOf } from './gathered'
 import type { SpatialValues } from './measure'
 
 /** A class of regions, with those of a slide that have an area: the same shapes while they do not change. */
@@ -113,69 +112,51 @@ export class Spatial {
 
   async #measured(run: Run, asked: SpatialAsk, signal: AbortSignal): Promise<Kept> {
     const { marks, endOfIds } = run.objects
-    const { scale } = run.draft.grid
-    const { rule, regions, measures } = asked
-    const [xs, ys, classAt] = [new Float64Array(endOfIds), new Float64Array(endOfIds), new Uint8Array(endOfIds)]
-    const breathe = breather(signal)
-    await inSteps(
-      run.objects.centroids((x, y, batch, row, id) => {
-        xs[id] = x * scale
-        ys[id] = y * scale
-        classAt[id] = marks?.classAt ? marks.classAt[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
-      }),
-      breathe,
-    )
-    // In the order of the list: the order in which objects came in is another for each tiling.
-    const ids = run.objects.left().ids.slice()
-    await breathe()
-    const values = await measureAside(
-      {
-        measures,
-        xs: await inOrder(xs, ids, breathe),
-        ys: await inOrder(ys, ids, breathe),
-        classAt: await inOrder(classAt, ids, breathe),
-        classes: objectClassesOf(run, asked).length,
-        ids,
-        endOfIds,
-        umPerPx: umPerPxOf(run),
-        regions: measures.border ? regions.map(({ shapes }) => shapes) : [],
-      },
+    const { regions, measures } = asked
+    const input = {
+      ...(await gathered(run, asked.rule, signal)),
+      ...{ measures, endOfIds, classes: objectClassesOf(run, asked).length },
+      regions: measures.border ? regions.map(({ shapes }) => shapes) : [],
+    }
+    const told = (share: number): void => this.#onProgress(run.runId, share)
+    const values = await aside('columns', input, (of) => regions[of]!.name, told, signal)
+    return { asked, marks, endOfIds, values, columns: columnsOf(run, asked, values) }
+  }
+
+  /** What lies in bands along the border of each of the classes' regions, of a run that is over. Throws as `make`. */
+  async bands(
+    run: Run,
+    limits: readonly number[],
+    asked: Omit<SpatialAsk, 'measures'>,
+    signal: AbortSignal,
+  ): Promise<BandsOfRun> {
+    const { regions } = asked
+    const classes = objectClassesOf(run, asked)
+    const { ids: _, ...objects } = await gathered(run, asked.rule, signal)
+    const values = await aside(
+      'bands',
+      { ...objects, classes: classes.length, regions: regions.map(({ shapes }) => shapes), limits, ground: run.lookedAt.ground },
       (of) => regions[of]!.name,
       (share) => this.#onProgress(run.runId, share),
       signal,
     )
-    return { asked, marks, endOfIds, values, columns: columnsOf(run, asked, values) }
+    const of = regions.map(({ id, name }, i) => ({ id, name, bands: bandsOf(limits, values[i]!, classes) }))
+    return { unit: umPerPxOf(run) ? 'um' : 'px', of }
   }
 }
 
-/** Of the ids their values, with rests. */
-async function inOrder<T extends Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  byId: T,
-  ids: Uint32Array,
-  breathe: () => Promise<void>,
-): Promise<T> {
-  const own = new (byId.constructor as new (length: number) => T)(ids.length)
-  for (let i = 0; i < ids.length; i++) {
-    own[i] = byId[ids[i]!]!
-    if (i % 100_000 === 0) await breathe()
-  }
-  return own
-}
-
-/** The slide's own two values are finer than their one mean, unless the request has overridden it. */
-function umPerPxOf({ draft }: Run): { x: number; y: number } | null {
-  const { analysedMpp, scale } = draft.resolution
-  if (analysedMpp === null) return null
-  const { mppX, mppY } = draft.slide.info
-  const level0 = analysedMpp / scale
-  const own = mppX !== null && mppY !== null && Math.abs(level0 / Math.sqrt(mppX * mppY) - 1) < 1e-6
-  return own ? { x: mppX, y: mppY } : { x: level0, y: level0 }
-}
-
-function objectClassesOf(run: Run, { rule }: SpatialAsk): readonly Named[] {
-  const { marks } = run.objects
-  const classes = marks?.classAt ? marks.classes : (rule?.classes ?? [])
-  return classes.map(({ id, label }) => ({ id, name: label }))
+function bandsOf(limits: readonly number[], { counts, areas, errors }: BandValues, classes: readonly Named[]): Band[] {
+  // Classes that nothing is of anywhere, as one by hand may be, are not told.
+  const isThere = classes.map((_, i) => counts.some((of) => of[i + 1]! > 0))
+  return counts.map((of, band) => {
+    const [area, objects] = [Math.max(0, areas[band]! / 1e6), of[0]!]
+    return {
+      from: limits[band - 1] ?? null,
+      to: limits[band] ?? null,
+      ...{ area, areaError: errors[band]! / 1e6, objects, density: area > 0 ? objects / area : null },
+      classes: classes.flatMap(({ id, name }, i) => (isThere[i] ? [{ id, label: name, objects: of[i + 1]! }] : [])),
+    }
+  })
 }
 
 const columnsOf = (run: Run, asked: SpatialAsk, values: SpatialValues): SpatialColumn[] =>

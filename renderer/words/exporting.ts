@@ -11,6 +11,7 @@ export const exporting = {
       'objects.parquet': 'outlines and measurements as columns, for Python, R and DuckDB',
       'objects.h5ad': 'measurements, classes and places as AnnData, for scanpy and squidpy',
       'objects.csv': 'one row an object, units in the header',
+      'bands.csv': 'what lies in bands along the border of regions',
       'labels.ome.tif': 'label image, 32 bit, pyramid',
       'labels.zarr': 'the same as OME-Zarr, for napari and Python',
       'shapes.lmd.xml': 'shapes for Leica’s laser microdissection',

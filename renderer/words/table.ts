@@ -72,6 +72,24 @@ export const table = {
     measuring: (share: number) => `Measuring ${Math.round(100 * share)} %`,
     stop: 'Stop measuring: the table stays as it is',
   },
+  bands: {
+    title: 'Bands along the border of regions',
+    button: 'Bands',
+    of: 'Regions of the class',
+    every: 'Each class',
+    limits: 'Limits, µm from the border; below 0 inside',
+    notLimits: 'Numbers that rise, as -100, -50, 0, 50',
+    noResult: 'Segment something first: what lies in bands is counted of its objects.',
+    noRegions: 'The slide has no such region. Draw one, and give it a class.',
+    along: (name: string) => `Along the border of ${name}`,
+    heads: (unit: 'um' | 'px') =>
+      unit === 'um'
+        ? ['Band, µm', 'mm²', 'Objects', 'per mm²', 'Positive share']
+        : ['Band, px', 'Mpx', 'Objects', 'per Mpx', 'Positive share'],
+    off: (area: number) => `by a third of the scan lines it differs by ${area.toExponential(1)}`,
+    note: 'Of what was analysed. A limit belongs to the band that it begins. Exports have it as bands.csv.',
+    measuring: 'Measuring…',
+  },
   groups: {
     title: 'Figures by',
     all: 'All together',

@@ -1,56 +1,21 @@
 // Where objects lie: of each positive cell the distance to the tumour's border, in the table and in the exported file, beside the made truth.
 import { expect, test } from '@playwright/test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hotSpotMpp, hotSpotNuclei, paintsHotSpot } from '../hotSpotPicture'
+import { hotSpotNuclei } from '../hotSpotPicture'
 import { axeFindings } from './axe'
-import { keepScreenshot, runEnds, seesTissue } from './journey'
+import { keepScreenshot } from './journey'
 import { patience } from './patience'
 import { withShell } from './shells'
 import type { Shell } from './shells'
+import { segmentsWithTumour, toBorder } from './tumour'
 
 let shell: Shell
 withShell((started) => void (shell = started))
 
-/** The tumour: a diamond, level-0 px. */
-const corners = [
-  [1200, 200],
-  [1900, 800],
-  [1200, 1400],
-  [500, 800],
-] as const
-
-/** µm, below 0 inside. */
-function toBorder(x: number, y: number): number {
-  const distances = corners.map(([ax, ay], i) => {
-    const [bx, by] = corners[(i + 1) % corners.length]!
-    const along = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
-    const t = Math.min(1, Math.max(0, along))
-    return Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay))
-  })
-  const isInside = Math.abs(x - 1200) / 700 + Math.abs(y - 800) / 600 < 1
-  return (isInside ? -1 : 1) * hotSpotMpp * Math.min(...distances)
-}
-
 test('each positive cell’s distance to the tumour’s border is in the table and in the exports', async () => {
   const { page, folder } = shell
-  await seesTissue(shell)
-  const slide = join(folder, 'ki67.tif')
-  await paintsHotSpot(slide)
-  await shell.chooseFile(slide, () => page.keyboard.press('ControlOrMeta+o'))
-  await expect(page.getByTestId('slide-name')).toContainText('ki67.tif', patience)
-  await page.getByTestId('offer-recipe').click()
-  await page.getByTestId('run-whole').click()
-  await runEnds(shell)
-  const ring = [...corners, corners[0]].map(([x, y]) => [x, y])
-  const tumour = {
-    type: 'Feature',
-    geometry: { type: 'Polygon', coordinates: [ring] },
-    properties: { objectType: 'annotation', classification: { name: 'Tumor' } },
-  }
-  writeFileSync(join(folder, 'tumour.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [tumour] }))
-  await page.getByTestId('region-import').setInputFiles(join(folder, 'tumour.geojson'))
-  await expect(page.getByTestId('region-row')).toHaveCount(1)
+  await segmentsWithTumour(shell)
 
   // By the palette, as somebody finds it who does not know where it is.
   await page.keyboard.press('Escape')

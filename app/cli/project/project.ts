@@ -13,6 +13,7 @@ import type { FileOptions } from './projectFiles'
 import { parseFiles } from '../run/run'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, openedOrMade, slideOf } from './projectSlides'
+import { withSpatialFiles } from '../spatialOption'
 import { table } from '../terminal'
 import type { Shown, Terminal } from '../terminal'
 
@@ -104,5 +105,12 @@ export async function exportAll(
   }
   return wanted === null
     ? ExitCode.ok
-    : exportNewest(engine, shown, folder, { out, files: wanted, overwrite, byRegion, deidentify, origin })
+    : exportNewest(engine, shown, folder, {
+        out,
+        files: withSpatialFiles(wanted, spatial),
+        overwrite,
+        byRegion,
+        deidentify,
+        origin,
+      })
 }

@@ -5,16 +5,8 @@ import type { Origin } from '../../contract'
 import { deviceName } from '../deviceName'
 import type { ExitCode } from '../exitCodes'
 import { withEngine } from '../installation'
-import {
-  channelOption,
-  classByOption,
-  collect,
-  originOption,
-  originOrCorner,
-  placeOption,
-  within,
-  spatialOption,
-} from '../optionValues'
+import { channelOption, classByOption, collect, originOption, originOrCorner, placeOption, within } from '../optionValues'
+import { spatialOption } from '../spatialOption'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ImportObjectsOptions } from './projectObjects'

@@ -8,6 +8,7 @@ import { ExitCode, valueOf } from '../exitCodes'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { parseFiles } from '../run/run'
+import { withSpatialFiles } from '../spatialOption'
 import type { Shown } from '../terminal'
 
 export interface FilesWanted {
@@ -48,7 +49,7 @@ export async function exportObjects(
   { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide', spatial }: FileOptions,
 ): Promise<ExitCode> {
   await askSpatial(engine, spatial)
-  const asked = files === undefined ? usualExportFiles : parseFiles(files)
+  const asked = withSpatialFiles(files === undefined ? usualExportFiles : parseFiles(files), spatial)
   const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin }
   const { slides, runs } = await opened(engine, folder, shown)
   return exportRuns(

@@ -13,6 +13,7 @@ import { opened, openedOrMade } from './projectSlides'
 import { checkLimits, classedSlides } from './projectClasses'
 import { classCounts, classWords } from '../run/classWords'
 import { parseFiles, recipeOf } from '../run/run'
+import { withSpatialFiles } from '../spatialOption'
 import { duration, table } from '../terminal'
 import type { Shown, Terminal } from '../terminal'
 
@@ -82,7 +83,7 @@ export async function runProject(
       ExitCode.usage,
       'expected a folder for --out, which --files, --by-region, --spatial, --origin and --overwrite speak of',
     )
-  const files = parseFiles(options.files)
+  const files = withSpatialFiles(parseFiles(options.files), options.spatial)
   await askSpatial(engine, options.spatial)
   const specs = await engine.invoke('recipe:list', undefined)
   let recipe = await recipeOf(engine, specs, options.recipe)

@@ -22,6 +22,7 @@ import type {
 import { deviceList } from '../deviceName'
 import { exported, finished } from './followed'
 import { certainWords, hintOfUnread, memoryWords } from './runWords'
+import { withSpatialFiles } from '../spatialOption'
 import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
@@ -140,7 +141,7 @@ export function outputDirectory({ out, resume }: RunOptions): string {
 /** Where the run's journal lies, and what it says for whoever goes on with it. */
 export function journalPlace(options: RunOptions): JournalPlace {
   const { simplify, origin, classBy, hotSpot, spatial, deidentify = false, overwrite = false } = options
-  const files = parseFiles(options.files)
+  const files = withSpatialFiles(parseFiles(options.files), spatial)
   const laser = laserOf(options, files) ?? undefined
   const note: RunNote = { files, simplify, origin, classBy, hotSpot, spatial, laser, deidentify, overwrite }
   return { directory: outputDirectory(options), note, nameless: deidentify, keepsOver: true }
@@ -188,7 +189,8 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
       ExitCode.usage,
       `The journal does not say which slide it is of: morphoscope run SLIDE --resume ${directory}`,
     )
-  const files = options.files === undefined ? (note?.files ?? [...usualExportFiles]) : parseFiles(options.files)
+  const named = options.files === undefined ? (note?.files ?? usualExportFiles) : parseFiles(options.files)
+  const files = withSpatialFiles(named, options.spatial ?? note?.spatial)
   return {
     path: slide,
     recipe: entry.recipe,
@@ -217,7 +219,7 @@ async function askedNow(
 ): Promise<Wanted> {
   if (path === undefined) throw new CliError(ExitCode.usage, 'expected a slide, or --resume FOLDER')
   const region = options.region === undefined ? 'whole' : parseRegion(options.region)
-  const files = parseFiles(options.files)
+  const files = withSpatialFiles(parseFiles(options.files), options.spatial)
   const specs = valueOf(await engine.call('recipe:list', {})) as RecipeSpec[]
   let recipe = await recipeOf(engine, specs, options.recipe)
   const spec = specs.find(({ id }) => id === recipe.spec)

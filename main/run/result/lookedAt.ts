@@ -31,6 +31,11 @@ export class LookedAt {
     return this.missing.length === 0
   }
 
+  /** All of it: of the box, or of the shapes in it where there are some, what is not missing. */
+  get ground(): { bounds: PixelRect; shapes: readonly Shape[] | null; missing: readonly PixelRect[] } {
+    return { bounds: this.bounds, shapes: this.shapes ?? null, missing: this.missing }
+  }
+
   /** Of all that was meant. */
   get areaPx(): number {
     if (!this.shapes) return areaOf(this.bounds) - this.missing.reduce((sum, rect) => sum + areaOf(rect), 0)

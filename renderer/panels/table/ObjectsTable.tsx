@@ -17,6 +17,7 @@ import { IconButton } from '../../widgets/IconButton'
 import { ClassMenu } from '../../widgets/ClassMenu'
 import { OutlineMenu } from '../../widgets/OutlineMenu'
 import { words } from '../../words'
+import { BandsMenu } from './BandsMenu'
 import { SpatialMenu } from './SpatialMenu'
 import { TableFigures } from './TableFigures'
 
@@ -285,6 +286,7 @@ export function ObjectsTable() {
           <Filter />
           <RowTools />
           <SpatialMenu />
+          <BandsMenu />
           <ColumnsMenu />
           <IconButton size={24} label={words.table.copy} disabled={!view} onClick={() => void copyRows()} testId="table-copy">
             <IconCopy size={14} />

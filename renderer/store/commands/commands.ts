@@ -31,6 +31,7 @@ import { chooseTheme } from '../base/theme'
 import { chooseKeys } from '../base/settingsActions'
 import { toggleChannel, toggleChannels } from '../slide/channelActions'
 import { autoTone, leaveTone, resetTone, toggleTone } from '../slide/toneActions'
+import { toggleBands } from '../selection/bandsActions'
 import { toggleSpatial } from '../selection/spatialActions'
 import { toggleTable } from '../selection/tableActions'
 import { redo, undo } from './undoActions'
@@ -121,6 +122,7 @@ export function runCommand(command: Command): void {
     membrane: () => void askMembrane(),
     positiveShare: () => void askClasses('one'),
     spatial: toggleSpatial,
+    bands: toggleBands,
     hotSpot: showHotSpot,
     preview: previewNow,
     pause: () => pauseRun(),

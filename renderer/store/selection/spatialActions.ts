@@ -16,7 +16,8 @@ export function stopMeasuring(): void {
   const { shownSpatial } = getState().table
   const now = getState().ui.settings?.spatial
   const isShown = JSON.stringify(shownSpatial) === JSON.stringify(now)
-  void setSpatial(isShown || !shownSpatial ? noSpatial : shownSpatial)
+  const { bands: _, ...back } = isShown || !shownSpatial ? noSpatial : shownSpatial
+  void setSpatial(back)
 }
 
 /** The choice of measures, in the table's bar. */

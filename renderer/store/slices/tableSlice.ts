@@ -25,6 +25,8 @@ export interface TableState {
   readonly hiddenSpatial: readonly string[]
   /** Their choice is open. */
   readonly choosesSpatial: boolean
+  /** What lies in bands along the border of regions is shown. */
+  readonly choosesBands: boolean
   /** What the settings asked for when `view` was made; null: there is none. */
   readonly shownSpatial: SpatialMeasures | null
   /** The engine's last answer. */
@@ -55,6 +57,7 @@ export const noTable: TableState = {
   shown: ['id', 'class', 'score', 'area', 'circularity', 'solidity', 'stain1Mean', 'stain2Mean', 'majorAxis', 'minorAxis'],
   hiddenSpatial: [],
   choosesSpatial: false,
+  choosesBands: false,
   shownSpatial: null,
   view: null,
   busy: false,

@@ -15,6 +15,7 @@ const all: SpatialMeasures = {
   nearestCount: 2,
   neighbours: true,
   neighboursWithinUm: null,
+  bands: null,
 }
 type Point = readonly [x: number, y: number, of?: number]
 interface Scene {

@@ -29,6 +29,7 @@ const asked: SpatialMeasures = {
   nearestCount: 3,
   neighbours: true,
   neighboursWithinUm: 60,
+  bands: null,
 }
 
 async function run(threads: number): Promise<string> {
