@@ -278,7 +278,7 @@ export const guide = [
     title: 'Many slides, and what leaves the program',
     words: [
       'A project holds many slides with their regions, classes and results. Add them, run the recipe over all or the ticked ones, and read one table over slides and regions. It is kept as you work; {saveProject} makes it a folder of your own, and the start page has those without a name.',
-      '{export} writes objects, labels, pictures, the recipe and the times into a folder, whole or not at all, and replaces nothing unasked. objects.h5ad is for scanpy, labels.zarr for napari. shapes.lmd.xml and shapes.palm.txt tell a laser microscope what to cut, by three marks of the slide. A report is one page, and a PDF on the desktop. With the pseudonym ticked, no file has the slide’s name. QuPath crops Leica’s and MIRAX’s slides: there “Coordinates for QuPath” has objects lie where QuPath has them.',
+      '{export} writes objects, labels, pictures, the recipe and the times into a folder, whole or not at all, and replaces nothing unasked. objects.h5ad is for scanpy, labels.zarr for napari, spatialdata.zarr for squidpy. shapes.lmd.xml and shapes.palm.txt tell a laser microscope what to cut, by three marks of the slide. A report is one page, and a PDF on the desktop. With the pseudonym ticked, no file has the slide’s name. QuPath crops Leica’s and MIRAX’s slides: there “Coordinates for QuPath” has objects lie where QuPath has them.',
     ],
     alt: 'The dialog for exporting, with its list of files and the box for a pseudonym',
     marks: [{ testId: 'export-deidentify', words: 'A pseudonym instead of the slide’s name, in every file' }],

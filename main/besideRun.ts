@@ -11,7 +11,7 @@ import { regionRows, regionsOfObjects } from './project/regions/regionRows'
 import { bandsOfRun, spatialOfRun } from './spatialOfRun'
 
 /** Those that have a column for each of an object's spatial measures. */
-const tablesOfObjects: readonly ExportFile[] = ['objects.csv', 'objects.parquet', 'objects.h5ad']
+const tablesOfObjects: readonly ExportFile[] = ['objects.csv', 'objects.parquet', 'objects.h5ad', 'spatialdata.zarr']
 
 /** As far as `files` want it. `document`: null where none is open. Throws CancelledError. */
 export async function besideRun(
@@ -27,7 +27,9 @@ export async function besideRun(
   const regions = document && wants('report.') ? await regionRows(document, run, hidden, signal) : []
   progress(1 / 3)
   const objectRegions =
-    document && (wants('objects.') || wants('shapes.')) ? await regionsOfObjects(document, run, hidden, signal) : null
+    document && (wants('objects.') || wants('shapes.') || wants('spatialdata.'))
+      ? await regionsOfObjects(document, run, hidden, signal)
+      : null
   const wantsTable = files.some((name) => tablesOfObjects.includes(name))
   const { spatial: measures } = await settings.get()
   const spatialColumns =

@@ -13,6 +13,7 @@ export const exportFiles = [
   'bands.csv',
   'labels.ome.tif',
   'labels.zarr',
+  'spatialdata.zarr',
   'overlay.png',
   'report.html',
   'report.pdf',
@@ -23,7 +24,7 @@ export const exportFiles = [
 export const ExportFile = z.enum(exportFiles)
 export type ExportFile = z.infer<typeof ExportFile>
 /** Files that are folders of many. */
-const folderFiles = ['labels.zarr'] as const
+const folderFiles = ['labels.zarr', 'spatialdata.zarr'] as const
 export type FolderFile = (typeof folderFiles)[number]
 export const isFolderFile = (name: ExportFile): name is FolderFile => (folderFiles as readonly string[]).includes(name)
 /** What is written where nobody has chosen: the others say again what these say, for programs that count by the million and for readers. */

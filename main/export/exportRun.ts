@@ -39,6 +39,7 @@ const exporters: Readonly<Record<Exclude<ExportFile, FolderFile>, Exporter>> = {
 }
 const folderExporters: Readonly<Record<FolderFile, (job: ExportJob, out: OutputFolder) => Promise<void>>> = {
   'labels.zarr': async (job, out) => (await import('./zarr/labels')).writeLabelsZarr(job, out),
+  'spatialdata.zarr': async (job, out) => (await import('./zarr/spatialData')).writeSpatialData(job, out),
 }
 /** A folder that no longer answers keeps nobody waiting for its tidying. */
 const tidyMs = 3000

@@ -14,6 +14,7 @@ export const exporting = {
       'bands.csv': 'what lies in bands along the border of regions',
       'labels.ome.tif': 'label image, 32 bit, pyramid',
       'labels.zarr': 'the same as OME-Zarr, for napari and Python',
+      'spatialdata.zarr': 'labels, shapes, points and a table, for spatialdata and squidpy',
       'shapes.lmd.xml': 'shapes for Leica’s laser microdissection',
       'shapes.palm.txt': 'shapes for Zeiss PALM’s laser microdissection',
       'overlay.png': 'a picture of the result',

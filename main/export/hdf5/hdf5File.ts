@@ -1,29 +1,15 @@
 // An HDF5 file that is written from its beginning to its end: data as it comes, then what names it. HDF5 1.8 and later read it.
 import { attribute, contiguous, dataspace, datatype, fillValue, groupMessages } from './messages'
 import { objectHeader, superblock, superblockBytes } from './messages'
-import type { ElementType, Message } from './messages'
+import type { Message } from './messages'
+import type { ElementType, Group, Node, TextRows as TextRowsOf, TreeFile } from '../tables/tree'
 import { Chunks } from './chunks'
 import { writeStrings } from './heap'
 import type { Sink } from './sink'
 
-export type AttributeValue = string | boolean | readonly string[]
-export type Attributes = Readonly<Record<string, AttributeValue>>
+export type { AttributeValue, Attributes, Dataset, Group, Node, Values } from '../tables/tree'
 
-export interface Group {
-  readonly attributes: Attributes
-  readonly members: Readonly<Record<string, Node>>
-}
-export interface Dataset {
-  readonly attributes: Attributes
-  readonly data: Chunks | Values
-}
-/** Few enough to be held: one value without dimensions, else a list. */
-export type Values =
-  | { readonly type: 'string'; readonly values: string | readonly string[] }
-  | { readonly type: 'float64'; readonly values: number | readonly number[] }
-export type Node = Group | Dataset
-
-export class Hdf5File {
+export class Hdf5File implements TreeFile {
   readonly #out: Sink
 
   private constructor(out: Sink) {
@@ -36,12 +22,12 @@ export class Hdf5File {
   }
 
   /** Of a dataset that comes in rows. */
-  rows(type: Exclude<ElementType, 'string'>, dims: readonly [number, ...number[]]): Chunks {
+  rows(_path: string, type: Exclude<ElementType, 'string'>, dims: readonly [number, ...number[]]): Chunks {
     return new Chunks(this.#out, type, dims)
   }
 
   /** Of a list of strings that comes in parts. */
-  texts(count: number): TextRows {
+  texts(_path: string, count: number): TextRows {
     return new TextRows(this.#out, count)
   }
 
@@ -70,6 +56,7 @@ export class Hdf5File {
     const { data } = node
     if (data instanceof Chunks)
       return await this.#dataset(data.type, data.dims, await data.finish(), data.dims[0]! > 0, attributes)
+    if (!('values' in data)) throw new Error('expected rows of this file')
     const dims = Array.isArray(data.values) ? [data.values.length] : []
     const list = [data.values].flat()
     const bytes = data.type === 'string' ? stringBytes(list as string[]) : Buffer.from(Float64Array.from(list as number[]).buffer)
@@ -96,22 +83,22 @@ export class Hdf5File {
 }
 
 /** Strings by the million: they go to their heaps at once, and what refers to them into chunks. */
-export class TextRows {
-  readonly chunks: Chunks
+export class TextRows implements TextRowsOf {
+  readonly rows: Chunks
   readonly #out: Sink
 
   constructor(out: Sink, count: number) {
     this.#out = out
-    this.chunks = new Chunks(out, 'string', [count])
+    this.rows = new Chunks(out, 'string', [count])
   }
 
   async append(texts: readonly string[]): Promise<void> {
-    await this.chunks.append(await writeStrings(this.#out, texts))
+    await this.rows.append(await writeStrings(this.#out, texts))
   }
 }
 
 function* stringsOf(node: Node): Generator<string> {
   for (const value of Object.values(node.attributes)) if (typeof value !== 'boolean') yield* [value].flat()
   if ('members' in node) for (const member of Object.values(node.members)) yield* stringsOf(member)
-  else if (!(node.data instanceof Chunks) && node.data.type === 'string') yield* [node.data.values].flat()
+  else if ('values' in node.data && node.data.type === 'string') yield* [node.data.values].flat()
 }

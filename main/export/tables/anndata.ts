@@ -5,18 +5,17 @@ import { gradeOf } from '../../run/objects/objectClasses'
 import { calibrationOf } from '../calibration'
 import type { Calibration } from '../calibration'
 import type { ExportJob } from '../exporter'
-import type { Chunks } from '../hdf5/chunks'
 import { Hdf5File } from '../hdf5/hdf5File'
-import type { Attributes, Dataset, Group, Node } from '../hdf5/hdf5File'
 import type { OutputFile } from '../output/outputSet'
 import { columnsOf } from './csv'
 import type { About } from './csv'
 import { formattedObjects, regionTexts, uuidPrefix } from './objectText'
 import type { Piece } from './objectText'
+import type { Attributes, Dataset, Group, Node, Rows, TreeFile } from './tree'
 
 const encoded = (type: string, version = '0.2.0'): Attributes => ({ 'encoding-type': type, 'encoding-version': version })
 const dict = (members: Group['members']): Group => ({ attributes: encoded('dict', '0.1.0'), members })
-const rows = (data: Chunks): Dataset => ({ attributes: encoded('array'), data })
+const rows = (data: Rows): Dataset => ({ attributes: encoded('array'), data })
 const texts = (values: readonly string[]): Dataset => ({
   attributes: encoded('string-array'),
   data: { type: 'string', values },
@@ -33,12 +32,15 @@ function dataframe(index: Dataset, columns: Group['members']): Group {
 /** One of a few texts for each object: numbers among `names`, which are distinct; below 0: none. */
 class Categories {
   readonly names: readonly string[]
-  readonly codes: Chunks
+  readonly codes: Rows
   readonly #codeOf: (place: number) => number
 
-  constructor(file: Hdf5File, count: number, names: readonly string[], codeOf: (place: number) => number) {
+  /** `name`: of the column of obs. */
+  constructor(file: TreeFile, name: string, count: number, names: readonly string[], codeOf: (place: number) => number) {
     this.names = names
-    this.codes = file.rows(names.length < 2 ** 7 ? 'int8' : names.length < 2 ** 15 ? 'int16' : 'int32', [count])
+    this.codes = file.rows(`obs/${name}/codes`, names.length < 2 ** 7 ? 'int8' : names.length < 2 ** 15 ? 'int16' : 'int32', [
+      count,
+    ])
     this.#codeOf = codeOf
   }
 
@@ -64,6 +66,17 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
  * in pieces and go to the file as they come: what is held is a piece and half a MiB a dataset.
  */
 export async function writeAnnData(job: ExportJob, out: OutputFile): Promise<void> {
+  await writeAnnDataInto(job, await Hdf5File.in(out))
+}
+
+/** Of a table that stands beside shapes: what these are called in its column "region", whose numbers are in "id", as SpatialData wants it. */
+export interface Annotates {
+  readonly region: string
+  /** Of the root. */
+  readonly attributes: Attributes
+}
+
+export async function writeAnnDataInto(job: ExportJob, file: TreeFile, annotates?: Annotates): Promise<void> {
   const { result } = job
   const { objects, scale } = result
   const count = objects.length
@@ -73,21 +86,21 @@ export async function writeAnnData(job: ExportJob, out: OutputFile): Promise<voi
   const places = values.flatMap((value, column) => (value.about ? [] : [{ ...value, column }]))
   const placeOf = (header: string): number => places.find((each) => each.header === header)!.column
 
-  const file = await Hdf5File.in(out)
-  const index = file.texts(count)
-  const id = file.rows('int32', [count])
+  const index = file.texts('obs/_index', count)
+  const id = file.rows('obs/id', 'int32', [count])
   const bounds = places.filter(({ header }) => header.startsWith('bounds_'))
-  const boundRows = bounds.map(() => file.rows('float64', [count]))
-  const spatialPx = file.rows('float64', [count, 2])
-  const spatial = file.rows('float64', [count, 2])
-  const x = file.rows('float32', [count, measured.length])
+  const boundRows = bounds.map(({ header }) => file.rows(`obs/${header}`, 'float64', [count]))
+  const spatialPx = file.rows('obsm/spatial_px', 'float64', [count, 2])
+  const spatial = file.rows('obsm/spatial', 'float64', [count, 2])
+  const x = file.rows('X', 'float32', [count, measured.length])
   const classed = classesOf(job, file)
   const categories: Record<string, Categories> = {
     ...(classed && { class: classed.categories }),
     ...(objects.found < count && {
-      made_by: new Categories(file, count, ['program', 'hand'], (place) => (place < objects.found ? 0 : 1)),
+      made_by: new Categories(file, 'made_by', count, ['program', 'hand'], (place) => (place < objects.found ? 0 : 1)),
     }),
     ...regionsOf(job, file),
+    ...(annotates && { region: new Categories(file, 'region', count, [annotates.region], () => 0) }),
   }
 
   const format = {
@@ -127,10 +140,10 @@ export async function writeAnnData(job: ExportJob, out: OutputFile): Promise<voi
   }
   const about = (key: keyof About): Dataset => texts(measured.map((each) => plainText(each.about[key])))
   await file.finish({
-    attributes: encoded('anndata', '0.1.0'),
+    attributes: { ...encoded('anndata', '0.1.0'), ...annotates?.attributes },
     members: {
       X: rows(x),
-      obs: dataframe(rowsOfTexts(index.chunks), obs),
+      obs: dataframe(rowsOfTexts(index.rows), obs),
       var: dataframe(texts(distinct(measured.map(({ header }) => plainText(header)))), {
         name: about('title'),
         unit: about('unit'),
@@ -139,12 +152,18 @@ export async function writeAnnData(job: ExportJob, out: OutputFile): Promise<voi
       }),
       obsm: dict({ spatial: rows(spatial), spatial_px: rows(spatialPx) }),
       ...Object.fromEntries(['varm', 'obsp', 'varp', 'layers'].map((name) => [name, dict({})])),
-      uns: dict({ ...classed?.words, morphoscope: facts(job, calibration) }),
+      uns: dict({
+        ...classed?.words,
+        morphoscope: facts(job, calibration),
+        ...(annotates && {
+          spatialdata_attrs: dict({ region: text(annotates.region), region_key: text('region'), instance_key: text('id') }),
+        }),
+      }),
     },
   })
 }
 
-const rowsOfTexts = (data: Chunks): Dataset => ({ attributes: encoded('string-array'), data })
+const rowsOfTexts = (data: Rows): Dataset => ({ attributes: encoded('string-array'), data })
 
 function pairs([xs, ys]: readonly [Float64Array, Float64Array], timesX: number, timesY: number): Float64Array {
   const both = new Float64Array(2 * xs.length)
@@ -156,7 +175,7 @@ function pairs([xs, ys]: readonly [Float64Array, Float64Array], timesX: number, 
 }
 
 /** As scanpy has categories with colours: `uns` names these by the column. null: the objects have no classes. */
-function classesOf(job: ExportJob, file: Hdf5File) {
+function classesOf(job: ExportJob, file: TreeFile) {
   const { objects, classes: rule, marks } = job.result
   const known = marks?.classAt ? marks.classes : rule?.classes
   if (!known) return null
@@ -169,7 +188,7 @@ function classesOf(job: ExportJob, file: Hdf5File) {
     return at < known.length ? at : -1
   }
   return {
-    categories: new Categories(file, objects.length, distinct(known.map(({ label }) => plainText(label))), codeOf),
+    categories: new Categories(file, 'class', objects.length, distinct(known.map(({ label }) => plainText(label))), codeOf),
     /** What the rule goes by. */
     see: (column: (at: number) => Float64Array, { begin }: Piece): void => {
       if (!marks?.classAt) piece = { begin, values: column(byRule) }
@@ -183,13 +202,13 @@ function classesOf(job: ExportJob, file: Hdf5File) {
 }
 
 /** Those that hold an object; of regions with one name the tables say that name. */
-function regionsOf({ result: { objects }, objectRegions }: ExportJob, file: Hdf5File): Record<string, Categories> {
+function regionsOf({ result: { objects }, objectRegions }: ExportJob, file: TreeFile): Record<string, Categories> {
   if (!objectRegions) return {}
   const said = regionTexts(objectRegions).map((names) => plainText(names))
   const names = [...new Set(said)].filter((name) => name !== '')
   const codes = Int32Array.from(said, (name) => names.indexOf(name))
   const codeOf = (place: number): number => codes[objectRegions.at[objects.ids[place]!] ?? 0] ?? -1
-  return { regions: new Categories(file, objects.length, names, codeOf) }
+  return { regions: new Categories(file, 'regions', objects.length, names, codeOf) }
 }
 
 /** Where the objects come from, and in which units they are told. */

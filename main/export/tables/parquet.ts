@@ -12,7 +12,7 @@ import { pageHeader, plainChunk, rangeOf } from './plainPages'
 import type { Chunk, Page, PhysicalType, Range } from './plainPages'
 
 /** GeoParquet 1.1: polygons in level-0 px, from the slide's corner or its bounds', which no reference system of the earth knows. */
-function geoOf(cells: boolean) {
+export function geoOf(cells: boolean) {
   const column = {
     encoding: 'WKB',
     geometry_types: ['Polygon', 'MultiPolygon'],
@@ -186,7 +186,7 @@ const markedNames = ({ objects, marks }: RunResult, classAt: Uint8Array, begin: 
   Array.from(objects.ids.subarray(begin, begin + rows), (id) => marks?.classes[classAt[id]!]?.id ?? '')
 
 /** A piece of the engine's 'columns' taken apart where it lies. */
-function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number, withCells: boolean) {
+export function columnsIn(piece: Uint8Array<ArrayBuffer>, rows: number, count: number, withCells: boolean) {
   const values = Array.from({ length: count }, (_, i) => new Float64Array(piece.buffer, piece.byteOffset + 8 * i * rows, rows))
   const uuids = piece.subarray(8 * count * rows, (8 * count + 16) * rows)
   const outlines = piece.subarray((8 * count + 16) * rows)

@@ -19,7 +19,9 @@ export interface ArrayAbout {
   readonly attributes?: Attributes
 }
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+/** In ASCII: Zarr 2 of Python reads nothing else. */
+const json = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 const within = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`)
 
 export class ZarrStore {

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parquetReadObjects } from 'hyparquet'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../membranePicture'
@@ -51,7 +51,13 @@ it('measures how much of each membrane is stained to 3 points, and scores it', a
 })
 
 it('has nucleus and cell as one object in every file', async () => {
-  await run('both', '--set', 'cells.expansion=4', '--files', 'objects.csv,objects.geojson,objects.parquet,run.json')
+  await run(
+    'both',
+    '--set',
+    'cells.expansion=4',
+    '--files',
+    'objects.csv,objects.geojson,objects.parquet,spatialdata.zarr,run.json',
+  )
   const rows = await rowsOf('both')
   const { features } = JSON.parse(await readFile(join(folder, 'both', 'objects.geojson'), 'utf8')) as {
     features: {
@@ -83,6 +89,14 @@ it('has nucleus and cell as one object in every file', async () => {
     expect(area(record.geometry.coordinates)).toBe(area(nucleusGeometry.coordinates))
     expect(record.cell_area_um2).toBeCloseTo(Number(row['cell_area_um2']), 3)
   })
+  for (const [name, column] of [
+    ['objects', 'geometry'],
+    ['cells', 'cell_geometry'],
+  ] as const) {
+    const file = await asyncBufferFromFile(join(folder, 'both', 'spatialdata.zarr', 'shapes', name, 'shapes.parquet'))
+    const shapes = await parquetReadObjects({ file })
+    expect(shapes).toEqual(records.map((record) => ({ id: record['id'] as number, geometry: record[column] as object })))
+  }
 })
 
 it('has cells in the label image and in the overlay', async () => {

@@ -82,7 +82,7 @@ describe('a file', () => {
     const path = await written(async (file) => {
       const members: Record<string, Group['members'][string]> = {}
       for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
-        const rows = file.rows(kind, [3, 2])
+        const rows = file.rows('rows', kind, [3, 2])
         await rows.append(new Uint8Array(kinds[kind].from(list).buffer))
         members[kind] = { attributes: {}, data: rows }
       }
@@ -98,9 +98,9 @@ describe('a file', () => {
     for (const [n, count] of [0, 1, 4095, 4096, 4097, 9000].entries()) {
       const texts = fc.sample(text, { seed: seed + n, numRuns: Math.max(count, 1) }).slice(0, count)
       const path = await written(async (file) => {
-        const rows = file.texts(count)
+        const rows = file.texts('rows', count)
         for (let at = 0; at < count; at += 3000) await rows.append(texts.slice(at, at + 3000))
-        return group({ rows: { attributes: {}, data: rows.chunks } })
+        return group({ rows: { attributes: {}, data: rows.rows } })
       })
       expect((await readBack(path)).members!['rows']!.values).toEqual(texts)
       if (python && count === 4097) expect(readByPython(path).tree.members!['rows']!.values).toEqual(texts)
@@ -109,7 +109,7 @@ describe('a file', () => {
 
   it('is refused where other rows come than were announced', async () => {
     const made = written(async (file) => {
-      const rows = file.rows('int8', [3])
+      const rows = file.rows('rows', 'int8', [3])
       await rows.append(new Uint8Array(2))
       return group({ rows: { attributes: {}, data: rows } })
     })

@@ -16,7 +16,16 @@ if len(sys.argv) > 2:
     import warnings
     warnings.simplefilter('error', UserWarning)
     import anndata
+    import numpy, pandas
     a = anndata.read_zarr(sys.argv[1] + '/' + sys.argv[2])
+    b = anndata.read_h5ad(sys.argv[3])
+    assert a.X.dtype == b.X.dtype and numpy.array_equal(a.X, b.X, equal_nan=True)
+    pandas.testing.assert_frame_equal(a.obs.drop(columns='region'), b.obs)
+    pandas.testing.assert_frame_equal(a.var, b.var)
+    for key in b.obsm:
+        assert numpy.array_equal(a.obsm[key], b.obsm[key])
+    for key, value in b.uns['morphoscope'].items():
+        assert a.uns['morphoscope'][key] == value, key
     out['anndata'] = {
         'shape': a.shape,
         'obs': {name: str(a.obs[name].dtype) for name in a.obs},

@@ -37,9 +37,9 @@ export interface PythonRead {
   } | null
 }
 
-/** `table`: of AnnData within it. */
-export function readByPython(folder: string, table?: string): PythonRead {
-  const args = [script, folder, ...(table === undefined ? [] : [table])]
+/** `table`: of AnnData within it, and the same as `h5ad`, with which Python compares it: it throws where they differ. */
+export function readByPython(folder: string, table?: { readonly path: string; readonly h5ad: string }): PythonRead {
+  const args = [script, folder, ...(table ? [table.path, table.h5ad] : [])]
   const { stdout, stderr, status } = spawnSync(python!, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as PythonRead
