@@ -183,8 +183,9 @@ const bundles = [
   // A sandboxed preload is not a module.
   { entry: 'app/desktop/preload.ts', out: 'preload.cjs', format: 'cjs' },
   { entry: 'app/host/child/engineProcess.ts', out: 'engine.mjs', format: 'esm' },
-  // A thread of the engine's, which each program that holds one starts from the file beside it.
+  // Threads of the engine's, which each program that holds one starts from the file beside it.
   { entry: 'main/spatial/thread.ts', out: 'spatialThread.mjs', format: 'esm' },
+  { entry: 'main/project/importing/features/thread.ts', out: 'featureThread.mjs', format: 'esm' },
   // A command that few ask for, and what it brings, is loaded where it is asked for.
   { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm', splits: true },
   // What app/cli/morphoscope.cjs must know before it loads cli.mjs.

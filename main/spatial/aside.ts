@@ -1,24 +1,13 @@
 // Measures in a thread of its own, so that the engine's answers others meanwhile; ended where nobody waits any more.
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Shape } from '../../app/contract'
 import { breather } from '../base/breather'
 import { CancelledError, EngineError } from '../base/errors'
+import { threadFile } from '../base/threadFile'
 import type { FromThread, InputOf, ToThread, ValueOf, Work } from './thread'
 
 /** Points of regions that are copied to the thread at once: some ms. */
 const pointsAtOnce = 20_000
-
-/** What the build makes of thread.ts: beside the program that this is bundled into, or in the build of the source's folder. */
-function threadFile(): string {
-  const name = 'spatialThread.mjs'
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (let up = 0; up < 4; up++, folder = dirname(folder))
-    for (const path of [join(folder, name), join(folder, 'dist', name)]) if (existsSync(path)) return path
-  throw new EngineError('INTERNAL', `${name} is not there, by which objects are measured. Build the app again: npm run build.`)
-}
 
 /** `nameOf`: of a class of regions, for what is wrong with them. Takes over the arrays. Throws INVALID_PARAMETER, CancelledError. */
 export async function aside<W extends Work>(
@@ -29,7 +18,7 @@ export async function aside<W extends Work>(
   signal: AbortSignal,
 ): Promise<ValueOf<W>> {
   signal.throwIfAborted()
-  const worker = new Worker(threadFile())
+  const worker = new Worker(threadFile('spatialThread.mjs', 'objects are measured'))
   const end = (): void => void worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   try {

@@ -1,5 +1,4 @@
 // `morphoscope project import-objects`: cells that others found become a result of a slide, a part of the file at a time.
-import { isAscii } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -31,8 +30,8 @@ export interface Corner {
   readonly y: number
 }
 
-/** Bytes of the file that are read at once; a packed one gives more characters. */
-const partBytes = 2 ** 21
+/** Bytes of the file that are read at once. Node holds longer texts outside of its heap, which it clears at great length. */
+const partBytes = 2 ** 19
 
 export async function importObjects(
   engine: Engine,
@@ -60,6 +59,7 @@ export async function importObjects(
       throw new CliError(ExitCode.usage, `${file} is no table of points: --radius is for tables of points alone.`)
     const given = {
       ...{ slideId, called: name, recipe, unsaid: 'objects' as const, tail, length, form },
+      ...(form === 'geojson' && { bytes: true }),
       ...(mpp !== undefined && { mpp }),
       ...(radius !== undefined && { radiusUm: radius }),
       ...(typeof origin === 'string' && { origin }),
@@ -124,23 +124,20 @@ const readableFile = (file: string): Promise<Readable> =>
     const last = Buffer.alloc(Math.min(size, tailLength))
     const tail = isPacked ? '' : (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')
     const form = isNamedTable(file) ? 'points' : 'geojson'
-    return { form, text: textOf(file, isPacked), length: size * (isPacked ? packedShare : 1), tail }
+    return { form, text: textOf(file, isPacked, form === 'geojson'), length: size * (isPacked ? packedShare : 1), tail }
   })
 
 async function* base64Of(file: string): AsyncGenerator<string, void, void> {
   for await (const part of createReadStream(file, { highWaterMark: partBytes })) yield (part as Buffer).toString('base64')
 }
 
-async function* textOf(file: string, isPacked: boolean): AsyncGenerator<string, void, void> {
+/** `isBytes`: each character is a byte of the file. */
+async function* textOf(file: string, isPacked: boolean, isBytes: boolean): AsyncGenerator<string, void, void> {
   const bytes = createReadStream(file, { highWaterMark: partBytes })
   const decoder = new TextDecoder()
-  // As long as it is, nothing needs to be decoded.
-  let isAsciiYet = true
   try {
-    for await (const part of isPacked ? bytes.pipe(createGunzip({ chunkSize: partBytes })) : bytes) {
-      isAsciiYet &&= isAscii(part as Buffer)
-      yield isAsciiYet ? (part as Buffer).toString('latin1') : decoder.decode(part as Buffer, { stream: true })
-    }
+    for await (const part of isPacked ? bytes.pipe(createGunzip({ chunkSize: partBytes })) : bytes)
+      yield isBytes ? (part as Buffer).toString('latin1') : decoder.decode(part as Buffer, { stream: true })
   } catch (error) {
     if (isPacked) throw new CliError(ExitCode.badSlide, `${file} cannot be unpacked: it is no whole gzip file.`)
     throw error

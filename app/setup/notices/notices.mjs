@@ -11,6 +11,7 @@ const bundleNames = {
   'preload.cjs': 'the desktop shell',
   'engine.mjs': 'the engine',
   'spatialThread.mjs': 'the engine',
+  'featureThread.mjs': 'the engine',
   'cli.mjs': 'the command line',
   'guard.cjs': 'the command line',
   renderer: 'the window',

@@ -1,5 +1,7 @@
 // The features of a GeoJSON text that comes a part at a time, in memory that does not grow with it. Pure.
+import { codesOf } from './quickFeature'
 import { longestFeature, noFeatures, noGeoJson, parsed, Reader } from './reader'
+import type { Quick } from './reader'
 
 /** A feature of a text that comes a part at a time. `value` undefined: what it says is no JSON, or too much. */
 export interface StreamedFeature {
@@ -14,11 +16,12 @@ export interface StreamedFeature {
  * where it is no GeoJSON; what is wrong with one feature alone is its own.
  */
 export class FeatureStream {
-  readonly #reader = new Reader('', false)
+  readonly #reader: Reader
   readonly #steps: Streamed
 
-  /** `quickly`: reads a feature that JSON.parse need not read; undefined: it is to. */
-  constructor(quickly: Quick = () => undefined) {
+  /** `quickly`: reads a feature that begins in a text, where JSON.parse need not read it. `isBytes`: each character is a byte of UTF-8; values are decoded, texts are not. */
+  constructor(quickly: Quick | null = null, isBytes = false) {
+    this.#reader = new Reader('', false, isBytes)
     this.#steps = streamed(this.#reader, quickly)
   }
 
@@ -42,10 +45,9 @@ export class FeatureStream {
   }
 }
 
-type Quick = (text: string) => unknown
 type Streamed = Generator<StreamedFeature | 'wants' | undefined, void, void>
 
-function* streamed(reader: Reader, quickly: Quick): Streamed {
+function* streamed(reader: Reader, quickly: Quick | null): Streamed {
   const first = yield* reader.upTo()
   if (first === '[') {
     yield* listed(reader, quickly)
@@ -68,7 +70,7 @@ function* atEnd(reader: Reader): Streamed {
 function* document(
   reader: Reader,
   isFirst: boolean,
-  quickly: Quick,
+  quickly: Quick | null,
 ): Generator<StreamedFeature | 'wants' | undefined, boolean, void> {
   const from = (reader.held = reader.at)
   let isCollection = false
@@ -90,7 +92,7 @@ function* document(
       } else {
         const at = reader.at
         yield* reader.value()
-        if (key === 'type') type = lenient(reader.slice(at, reader.at))
+        if (key === 'type') type = reader.lenient(reader.slice(at, reader.at))
       }
       if (isCollection || reader.at - from > longestFeature) reader.held = reader.at
       next = yield* reader.upTo()
@@ -99,11 +101,12 @@ function* document(
   if (isCollection) return true
   if (type !== 'Feature' && isFirst) throw noFeatures()
   const text = reader.slice(from, reader.at)
-  yield { value: (text && quickly(text)) || lenient(text), text: text ?? '' }
+  const found = text === null ? undefined : quickly?.(text, 0, codesOf(text))
+  yield { value: found && found.end === text!.length ? found.value : reader.lenient(text), text: text ?? '' }
   return false
 }
 
-function* listed(reader: Reader, quickly: Quick): Streamed {
+function* listed(reader: Reader, quickly: Quick | null): Streamed {
   yield* reader.taken('[')
   if ((yield* reader.upTo()) === ']') {
     reader.at += 1
@@ -112,20 +115,12 @@ function* listed(reader: Reader, quickly: Quick): Streamed {
   for (let next = ','; next === ','; reader.at += 1) {
     yield* reader.upTo()
     const from = (reader.held = reader.at)
-    yield* reader.value()
+    const found = quickly === null ? undefined : reader.quickly(quickly)
+    if (found === undefined) yield* reader.value()
     const text = reader.slice(from, reader.at)
-    yield { value: (text && quickly(text)) || lenient(text), text: text ?? '' }
+    yield { value: found ?? reader.lenient(text), text: text ?? '' }
     reader.held = reader.at
     next = yield* reader.upTo()
     if (next !== ',' && next !== ']') yield* reader.taken(']')
-  }
-}
-
-function lenient(text: string | null): unknown {
-  if (text === null) return undefined
-  try {
-    return parsed(text)
-  } catch {
-    return undefined
   }
 }

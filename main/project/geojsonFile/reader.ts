@@ -1,5 +1,7 @@
 // Steps over the values of a GeoJSON text, whole or a part at a time, by brackets and quotes alone. Pure.
 import { EngineError } from '../../base/errors'
+import { codesOf, utf8Of } from './quickFeature'
+import type { Codes, QuickFound } from './quickFeature'
 
 /** The share that is read; without a feature: nothing more was found yet. */
 export interface FoundPiece {
@@ -7,6 +9,9 @@ export interface FoundPiece {
   readonly feature?: { readonly value: unknown }
 }
 export type Pieces = Generator<FoundPiece, void, void>
+
+/** Reads a feature that begins in a text; undefined: JSON.parse is to. */
+export type Quick = (text: string, begins: number, codes: Codes) => QuickFound | undefined
 
 /** So much is looked through in one step. */
 const stepLength = 2 ** 17
@@ -27,16 +32,49 @@ export class Reader {
   #text: string
   /** So much of the text is not held any more. */
   #before = 0
+  /** Of the text; null: nobody has wanted them yet. */
+  #codes: Codes | null = null
+  readonly #isBytes: boolean
 
-  constructor(text: string, ended = true) {
+  /** `isBytes`: each character is a byte of UTF-8, which makes reading quick. */
+  constructor(text: string, ended = true, isBytes = false) {
     this.#text = text
     this.ended = ended
+    this.#isBytes = isBytes
   }
 
   push(part: string): void {
     const from = Math.min(this.held, this.at) - this.#before
-    this.#text = this.#text.slice(from) + part
     this.#before += from
+    if (this.#isBytes) {
+      // One piece of memory: what was put together is slower to take from.
+      const codes = Buffer.allocUnsafe(this.#text.length - from + part.length)
+      codes.write(part, codes.write(this.#text.slice(from), 'latin1'), 'latin1')
+      this.#codes = codes
+      this.#text = codes.toString('latin1')
+    } else {
+      this.#text = this.#text.slice(from) + part
+      this.#codes = null
+    }
+  }
+
+  /** What `quick` reads of a value that begins here, which it is behind then; undefined: nothing, and it stays here. */
+  quickly(quick: Quick): unknown {
+    this.#codes ??= codesOf(this.#text)
+    const found = quick(this.#text, this.at - this.#before, this.#codes)
+    if (found === undefined || found.end - (this.at - this.#before) > longestFeature) return undefined
+    this.at = this.#before + found.end
+    return found.value
+  }
+
+  /** What a text of this reader's says; undefined: it is no JSON. */
+  lenient(text: string | null): unknown {
+    if (text === null) return undefined
+    try {
+      return parsed(this.#isBytes ? utf8Of(text) : text)
+    } catch {
+      return undefined
+    }
   }
 
   /** null: it was too long to be held. */

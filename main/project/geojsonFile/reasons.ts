@@ -10,10 +10,10 @@ export class Reasons {
     this.#one = one
   }
 
-  add(why: string): void {
+  add(why: string, count = 1): void {
     // A hostile file has no end of reasons.
     const known = this.#counts.size < 50 || this.#counts.has(why) ? why : 'has another fault'
-    this.#counts.set(known, (this.#counts.get(known) ?? 0) + 1)
+    this.#counts.set(known, (this.#counts.get(known) ?? 0) + count)
   }
   get any(): boolean {
     return this.#counts.size > 0

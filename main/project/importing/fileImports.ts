@@ -23,7 +23,7 @@ export class FileImports {
     for (const [id, { heardAt }] of this.#going) if (performance.now() - heardAt > patience) this.cancel(id)
     if (this.#going.size >= most)
       throw new EngineError('INVALID_PARAMETER', `${most} files are being imported already. Wait until one is done, or end it.`)
-    const { called: file, unsaid, tail, length, origin, form, place, radiusUm } = asked
+    const { called: file, unsaid, tail, length, origin, form, place, radiusUm, bytes: isBytes = false } = asked
     const corner = origin === 'bounds' ? draft.slide.info.bounds : null
     const { threads } = tools
     const readingOf: ReadingOf = (breathe, signal) =>
@@ -31,7 +31,7 @@ export class FileImports {
         ? new LabelReading(draft, { file, place, corner, threads }, breathe, signal)
         : form === 'points'
           ? new PointReading(draft, { file, corner, radiusUm }, breathe)
-          : new GeoJsonReading(draft, { unsaid, tail, corner }, breathe)
+          : new GeoJsonReading(draft, { unsaid, tail, corner, isBytes }, breathe)
     const id = `i${++this.#count}-${randomBytes(8).toString('hex')}`
     this.#going.set(id, new FileImport(tools, draft, { file, length }, readingOf))
     return id

@@ -1,61 +1,63 @@
 // A file of GeoJSON as it comes in: detections, cells and tiles are objects, annotations stay text until they become regions.
-import { mostImportBytes } from '../../../app/contract'
 import { inSteps } from '../../base/breather'
 import { statedOrigin } from '../../base/corner'
 import type { Corner } from '../../base/corner'
 import type { Draft } from '../../run/analysis/analysis'
 import { regionFor } from '../../run/request/extent'
-import { FeatureStream } from '../geojsonFile/featureStream'
-import type { StreamedFeature } from '../geojsonFile/featureStream'
-import { featureOf } from '../geojsonFile/features'
 import { originIn } from '../geojsonFile/origin'
-import { quickFeature } from '../geojsonFile/quickFeature'
 import { Reasons } from '../geojsonFile/reasons'
+import { FeatureThread } from './features/aside'
+import { objectsOf } from './features/packed'
+import type { Pack } from './features/packed'
 import { ImportedOutlines } from './objects'
+import type { FoundClass } from './objects'
 import type { Found, Reading } from './reading'
-
-const objectKinds = /^(detection|cell|tile|Path(Detection|Cell|Tile)Object)$/
 
 export interface GeoJsonAsked {
   readonly unsaid: 'regions' | 'objects'
   /** Where coordinates begin if the file does not say so. */
   readonly corner: Corner | null
   readonly tail: string
+  /** Each character of a part is a byte of UTF-8. */
+  readonly isBytes: boolean
 }
+
+/** Between two looks at the clock. */
+const objectsAtOnce = 16
 
 export class GeoJsonReading implements Reading {
   readonly comeShare = 0.5
-  readonly #draft: Draft
   readonly #asked: GeoJsonAsked
   readonly #breathe: () => Promise<void>
-  readonly #stream = new FeatureStream(quickFeature)
+  readonly #outlines: ImportedOutlines
   readonly #unread = new Reasons()
   readonly #regions: string[] = []
-  #regionsLength = 0
-  #outlines: ImportedOutlines | null = null
+  /** Those that the thread has told of. */
+  readonly #classes: FoundClass[] = []
+  #thread: FeatureThread | null = null
   #corner: Corner | null = null
 
   constructor(draft: Draft, asked: GeoJsonAsked, breathe: () => Promise<void>) {
-    this.#draft = draft
     this.#asked = asked
     this.#breathe = breathe
+    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'))
   }
 
   async take(text: string): Promise<void> {
-    const isFirst = this.#outlines === null
-    const given = isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-    if (isFirst) {
-      const { grid } = this.#draft
+    let given = text
+    if (this.#thread === null) {
+      given = text.replace(/^(\ufeff|\u00ef\u00bb\u00bf)/, '')
       this.#corner = originIn(given.slice(0, 4096)) ?? originIn(this.#asked.tail) ?? this.#asked.corner
-      this.#outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), this.#corner)
+      const { unsaid, isBytes } = this.#asked
+      this.#thread = new FeatureThread({ unsaid, corner: this.#corner, isBytes })
     }
-    await inSteps(this.#stream.take(given), this.#breathe, (feature) => feature && this.#taken(feature))
+    for await (const pack of this.#thread.take(given)) await this.#taken(pack)
   }
 
   async end(): Promise<Found> {
-    if (this.#outlines === null) await this.take('')
-    await inSteps(this.#stream.end(), this.#breathe, (feature) => feature && this.#taken(feature))
-    return this.#outlines!
+    if (this.#thread === null) await this.take('')
+    for await (const pack of this.#thread!.end()) await this.#taken(pack)
+    return this.#outlines
   }
 
   regions({ gathered, leftOut }: Found): string | null {
@@ -72,18 +74,22 @@ export class GeoJsonReading implements Reading {
     return []
   }
 
-  dispose(): Promise<void> {
-    return Promise.resolve()
+  async dispose(): Promise<void> {
+    await this.#thread?.dispose()
   }
 
-  #taken({ value, text }: StreamedFeature): void {
-    if (value === undefined) return this.#unread.add(text === '' ? 'is longer than a feature can be' : 'is no JSON')
-    const feature = featureOf(value)
-    if (feature && (objectKinds.test(feature.kind) || (feature.kind === '' && this.#asked.unsaid === 'objects')))
-      return this.#outlines!.add(feature)
-    if (this.#regionsLength + text.length > mostImportBytes / 2)
-      return this.#unread.add(`has no room: an import takes ${mostImportBytes / 2 ** 21} million characters of annotations`)
-    this.#regionsLength += text.length
-    this.#regions.push(text)
+  async #taken(pack: Pack): Promise<void> {
+    for (const each of pack.newClasses) this.#classes.push(each)
+    for (const text of pack.regions) this.#regions.push(text)
+    for (const [why, count] of pack.unread) this.#unread.add(why, count)
+    await inSteps(this.#filled(pack), this.#breathe)
+  }
+
+  *#filled(pack: Pack): Generator<void, void, void> {
+    let done = 0
+    for (const { outline, isNucleus, classAt } of objectsOf(pack)) {
+      this.#outlines.addOutline(outline, isNucleus, classAt > 0 ? this.#classes[classAt - 1]! : classAt === 0 ? null : 'too many')
+      if (++done % objectsAtOnce === 0) yield
+    }
   }
 }

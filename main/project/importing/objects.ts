@@ -1,19 +1,14 @@
 // Outlines of a stranger's file as objects of one result: each has pixels of its own, in one piece; what cannot be taken is counted by why.
 import { mostHandClasses } from '../../../app/contract'
-import type { Corner } from '../../base/corner'
 import { contains } from '../../base/rect'
 import type { PixelRect } from '../../base/rect'
-import { partsOf } from '../../base/shapes'
 import type { Grid } from '../../run/plan/plan'
-import type { FoundFeature, Geometry } from '../geojsonFile/features'
-import { shapeIn } from '../geojsonFile/geometry'
-import { movedBy } from '../geojsonFile/origin'
-import { QuickRing } from '../geojsonFile/quickFeature'
 import { Reasons } from '../geojsonFile/reasons'
 import { pixelCount } from '../objects/drawnPixels'
+import type { Outline } from './features/outline'
 import { Gathered } from './gathered'
 import { largestPiece } from './pieces'
-import { rasterised, rasterisedRing } from './raster'
+import { rasterisedRings } from './raster'
 import type { Drawn, NoPixels } from './raster'
 import { TakenPixels } from './taken'
 
@@ -42,35 +37,32 @@ export class ImportedOutlines {
   readonly #taken = new TakenPixels()
   readonly #grid: Grid
   readonly #region: PixelRect
-  readonly #corner: Corner | null
 
-  /** `region`: of the image what a result of the whole slide looks at. `corner`: where the file's coordinates begin; null: at the slide's corner. `one`: what people call one. */
-  constructor(grid: Grid, region: PixelRect, corner: Corner | null, one = 'feature') {
+  /** `region`: of the image what a result of the whole slide looks at. `one`: what people call one. */
+  constructor(grid: Grid, region: PixelRect, one = 'feature') {
     this.leftOut = new Reasons(one)
     this.repaired = new Reasons(one)
     this.#grid = grid
     this.#region = region
-    this.#corner = corner
   }
 
-  add({ geometry, nucleus, className, color }: FoundFeature): void {
+  /** A string: why it has none. `of`: its class; null: none. */
+  addOutline(outline: Outline | string, isNucleus: boolean, of: FoundClass | null | 'too many'): void {
     const full = this.#full()
     if (full !== null) return this.leftOut.add(full)
-    const given = nucleus ?? geometry
-    if (!given) return this.leftOut.add('has no geometry')
-    const pixels = this.#pixelsOf(given)
+    const pixels = typeof outline === 'string' ? outline : this.#pixelsOf(outline)
     if (typeof pixels === 'string') return this.leftOut.add(pixels)
-    if (nucleus) this.repaired.add('is a cell, of which the nucleus was taken')
-    this.#gather(pixels, className, color)
+    if (isNucleus) this.repaired.add('is a cell, of which the nucleus was taken')
+    this.#gather(pixels, of)
   }
 
   /** What is pixels already, or why there are none. */
-  addDrawn(drawn: Drawn | NoPixels, className: string, color: string): void {
+  addDrawn(drawn: Drawn | NoPixels, of: FoundClass | null): void {
     const full = this.#full()
     if (full !== null) return this.leftOut.add(full)
     const pixels = typeof drawn === 'string' ? why[drawn] : this.#ownOf(drawn)
     if (typeof pixels === 'string') return this.leftOut.add(pixels)
-    this.#gather(pixels, className, color)
+    this.#gather(pixels, of)
   }
 
   /** Why no more is taken; null: more is. */
@@ -82,37 +74,19 @@ export class ImportedOutlines {
     return null
   }
 
-  #gather(pixels: Int32Array, className: string, color: string): void {
-    const number = className === '' ? 0 : this.#numberOf(className, color)
+  #gather(pixels: Int32Array, of: FoundClass | null | 'too many'): void {
+    const number = of === null ? 0 : of === 'too many' ? null : this.#numberOf(of)
     if (number === null) this.repaired.add(`is without its class: objects of a result can be of ${mostHandClasses} classes`)
     this.#taken.take(pixels)
     this.gathered.add(pixels, number ?? 0)
   }
 
-  #pixelsOf(geometry: Geometry): Int32Array | string {
-    const quick = this.#drawnQuickly(geometry)
-    if (quick !== null) return this.#ownOf(quick)
-    const found = shapeIn(geometry)
-    if (typeof found === 'string') return found
-    const { shape } = found
-    if (shape.kind === 'points' || shape.kind === 'line')
-      return `is ${shape.kind === 'line' ? 'a line' : 'points'}, and no outline of an object`
-    const placed = this.#corner ? movedBy(shape, this.#corner.x, this.#corner.y) : shape
-    if (placed.kind === 'points' || placed.kind === 'line') return 'has no outline'
-    const drawn = rasterised(partsOf(placed), this.#grid.scale, this.#grid)
+  #pixelsOf({ parts, lessened }: Outline): Int32Array | string {
+    const drawn = rasterisedRings(parts, this.#grid.scale, this.#grid)
     if (typeof drawn === 'string') return why[drawn]
     const pixels = this.#ownOf(drawn)
-    if (typeof pixels !== 'string' && found.lessened) this.repaired.add('is without its parts or holes of less than three points')
+    if (typeof pixels !== 'string' && lessened) this.repaired.add('is without its parts or holes of less than three points')
     return pixels
-  }
-
-  /** Of one ring that has pixels; null: of another geometry, and where there is something to say. */
-  #drawnQuickly({ type, coordinates, isEllipse, plane }: Geometry): Drawn | null {
-    if (!(coordinates instanceof QuickRing) || type !== 'Polygon' || isEllipse === true || plane !== undefined) return null
-    const ring = coordinates.opened(this.#corner)
-    if (ring.length < 6) return null
-    const drawn = rasterisedRing(ring, this.#grid.scale, this.#grid)
-    return typeof drawn === 'string' ? null : drawn
   }
 
   /** Of pixels those that are nobody's yet, in one piece, or why they are not taken. */
@@ -129,7 +103,7 @@ export class ImportedOutlines {
   }
 
   /** null: there are too many. */
-  #numberOf(name: string, color: string): number | null {
+  #numberOf({ name, color }: FoundClass): number | null {
     const known = this.#numbers.get(name)
     if (known !== undefined) return known
     if (this.classes.length >= mostHandClasses) return null

@@ -23,6 +23,8 @@ let ways = new Int8Array(1024)
 let starts = new Int32Array(256)
 let next = new Int32Array(256)
 let spans = new Int32Array(1024)
+/** Of each corner the first row whose centre lies behind it. */
+let corners = new Int32Array(256)
 
 export interface Drawn {
   readonly runs: Int32Array
@@ -37,14 +39,16 @@ export interface Drawn {
  */
 export function rasterised(parts: readonly (readonly Ring[])[], scale: number, extent: Extent): Drawn | NoPixels {
   const flat = parts.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())))
-  return drawn(flat, scale, extent)
+  const found = rasterisedRings(flat, scale, extent)
+  return typeof found === 'string' ? found : { ...found, runs: found.runs.slice() }
 }
 
-/** The same of one ring, x, y by twos. */
-export const rasterisedRing = (ring: Float64Array, scale: number, extent: Extent): Drawn | NoPixels =>
-  drawn([[ring]], scale, extent)
-
-function drawn(parts: readonly (readonly Float64Array[])[], scale: number, { widthPx, heightPx }: Extent): Drawn | NoPixels {
+/** The same of rings as x, y by twos. What is found is to be copied before the next. */
+export function rasterisedRings(
+  parts: readonly (readonly Float64Array[])[],
+  scale: number,
+  { widthPx, heightPx }: Extent,
+): Drawn | NoPixels {
   let minX = Infinity
   let minY = Infinity
   let maxX = -Infinity
@@ -81,40 +85,47 @@ interface Rows {
   readonly right: number
 }
 
-/** Of one ring; null: its edges cross too many rows. */
+/** Of one ring, to be copied before the next one's; null: its edges cross too many rows. */
 function spansOf(ring: Float64Array, { scale, top, height, left, right }: Rows): Int32Array | null {
   if (height >= starts.length) [starts, next] = [new Int32Array(2 * height), new Int32Array(2 * height)]
   starts.fill(0, 0, height + 1)
   let total = 0
-  for (let i = 1, ay = ring.at(-1)!; i < ring.length; i += 2) {
-    const by = ring[i]!
-    const from = Math.max(0, firstCentre(ay < by ? ay : by, scale) - top)
-    const to = Math.min(height, firstCentre(ay < by ? by : ay, scale) - top)
+  const count = ring.length / 2
+  if (count > corners.length) corners = new Int32Array(2 * count)
+  for (let i = 0; i < count; i++) {
+    const row = firstCentre(ring[2 * i + 1]!, scale) - top
+    corners[i] = row < 0 ? 0 : row > height ? height : row
+  }
+  for (let i = 0, a = corners[count - 1]!; i < count; i++) {
+    const b = corners[i]!
+    const [from, to] = a < b ? [a, b] : [b, a]
     for (let row = from; row < to; row++) starts[row + 1]! += 1
-    if (to > from) total += to - from
+    total += to - from
     if (total > mostCrossings) return null
-    ay = by
+    a = b
   }
   for (let row = 0; row < height; row++) {
     next[row] = starts[row]!
     starts[row + 1]! += starts[row]!
   }
   if (total > places.length) [places, ways] = [new Float64Array(2 * total), new Int8Array(2 * total)]
-  for (let i = 0, ax = ring.at(-2)!, ay = ring.at(-1)!; i < ring.length; i += 2) {
-    const bx = ring[i]!
-    const by = ring[i + 1]!
+  for (let i = 0, a = corners[count - 1]!, ax = ring[2 * count - 2]!, ay = ring[2 * count - 1]!; i < count; i++) {
+    const bx = ring[2 * i]!
+    const by = ring[2 * i + 1]!
+    const b = corners[i]!
     // From the upper end to the lower, whichever way the ring goes: an edge that two outlines share is at one place.
     const isDown = ay < by
     const px = isDown ? ax : bx
     const py = isDown ? ay : by
     const qx = isDown ? bx : ax
     const qy = isDown ? by : ay
-    const to = Math.min(height, firstCentre(qy, scale) - top)
-    for (let row = Math.max(0, firstCentre(py, scale) - top); row < to; row++) {
+    const to = isDown ? b : a
+    for (let row = isDown ? a : b; row < to; row++) {
       const at = next[row]!++
       places[at] = px + (((row + top + 0.5) * scale - py) / (qy - py)) * (qx - px)
       ways[at] = isDown ? 1 : -1
     }
+    a = b
     ax = bx
     ay = by
   }
@@ -143,7 +154,7 @@ function spansOf(ring: Float64Array, { scale, top, height, left, right }: Rows):
       isFirst = false
     }
   }
-  return spans.slice(0, length)
+  return spans.subarray(0, length)
 }
 
 /** Of a row's crossings, few as a rule. */

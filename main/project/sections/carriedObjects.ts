@@ -5,7 +5,9 @@ import type { Draft } from '../../run/analysis/analysis'
 import { regionFor } from '../../run/request/extent'
 import type { Run } from '../../run/run'
 import { hexOf } from '../geojsonFile/features'
+import { outlineOf } from '../importing/features/outline'
 import { ImportedOutlines } from '../importing/objects'
+import type { FoundClass } from '../importing/objects'
 import type { Found, Reading } from '../importing/reading'
 import { applied } from './affine'
 
@@ -33,7 +35,7 @@ export class CarriedObjects implements Reading {
 
   async end(onRead: (share: number) => void): Promise<Found> {
     const { grid } = this.#draft
-    const outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), null, 'object')
+    const outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), 'object')
     const list = this.#run.objects.left()
     const { scale } = this.#run.draft.grid
     for (let first = 0; first < list.length; first += objectsAtOnce) {
@@ -54,11 +56,7 @@ export class CarriedObjects implements Reading {
         }
         // A hole cuts nothing out of a piece that it does not lie in.
         const coordinates = outer!.map((ring) => [ring, ...holes!])
-        outlines.add({
-          ...{ id: undefined, kind: 'detection', nucleus: null, core: null, name: '', isLocked: false },
-          geometry: { type: 'MultiPolygon', coordinates },
-          ...this.#classOf(object.id),
-        })
+        outlines.addOutline(outlineOf({ type: 'MultiPolygon', coordinates }, null), false, this.#classOf(object.id))
       }
       onRead((first + objects.length) / list.length)
     }
@@ -82,11 +80,11 @@ export class CarriedObjects implements Reading {
   }
 
   /** By hand: what the run's rule says is of its own slide's stain. */
-  #classOf(id: number | undefined): { className: string; color: string } {
+  #classOf(id: number | undefined): FoundClass | null {
     const { marks } = this.#run.objects
     const at = id === undefined ? noClass : (marks?.classAt?.[id] ?? noClass)
     const known = marks && at !== noClass && at >= marks.always ? marks.classes[at] : undefined
-    return { className: known?.label ?? '', color: known ? hexOf(known.color) : '' }
+    return known ? { name: known.label, color: hexOf(known.color) } : null
   }
 }
 

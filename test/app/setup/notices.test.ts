@@ -52,6 +52,7 @@ describe.skipIf(!isBuilt)('what was built', () => {
       'cli.mjs',
       'desktop.mjs',
       'engine.mjs',
+      'featureThread.mjs',
       'guard.cjs',
       'preload.cjs',
       'renderer',

@@ -41,7 +41,7 @@ export class PointReading implements Reading {
     this.#breathe = breathe
     this.#rows = new TableRows(asked.file)
     this.#mpp = analysedMpp === null ? null : analysedMpp / scale
-    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'), null, 'point')
+    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'), 'point')
   }
 
   async take(text: string): Promise<void> {
@@ -96,7 +96,8 @@ export class PointReading implements Reading {
       radius?.half && this.#asked.radiusUm === undefined ? own / 2 : own,
       this.#draft.grid,
     )
-    this.#outlines.addDrawn(disc, className === null ? '' : (fields[className] ?? '').trim().slice(0, 200), '')
+    const name = className === null ? '' : (fields[className] ?? '').trim().slice(0, 200)
+    this.#outlines.addDrawn(disc, name === '' ? null : { name, color: '' })
   }
 
   #begin(names: readonly string[]): void {

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 import { FeatureStream } from '../../../../main/project/geojsonFile/featureStream'
 import type { StreamedFeature } from '../../../../main/project/geojsonFile/featureStream'
 import { featuresOf } from '../../../../main/project/geojsonFile/pieces'
+import { quickFeature, QuickRing, utf8Of } from '../../../../main/project/geojsonFile/quickFeature'
 import { longestFeature } from '../../../../main/project/geojsonFile/reader'
 
 /** `cuts`: lengths of the parts, one after the other, again and again. */
-function streamed(text: string, cuts: readonly number[]): StreamedFeature[] | string {
-  const stream = new FeatureStream()
+function streamed(text: string, cuts: readonly number[], stream = new FeatureStream()): StreamedFeature[] | string {
   const found: StreamedFeature[] = []
   const take = (steps: Generator<StreamedFeature | undefined, void, void>): void => {
     for (const feature of steps) if (feature) found.push(feature)
@@ -56,6 +56,38 @@ it('collections, lists and features say the same in parts as at once', () => {
       expect(valuesOf(streamed(text, lengths))).toEqual(atOnce(text))
     }),
     { numRuns: 3000 },
+  )
+})
+
+it('features that are read quickly are the same, wherever the parts are cut', () => {
+  const nested = ({ value, text }: StreamedFeature): unknown => {
+    const found = value as { geometry?: { coordinates?: unknown } } | undefined
+    const ring = found?.geometry?.coordinates
+    if (ring instanceof QuickRing) found!.geometry!.coordinates = ring.nested()
+    return { value: found, text }
+  }
+  const place = fc.tuple(
+    fc.integer({ min: -99, max: 99 }),
+    fc.integer({ min: 0, max: 9999 }).map((n) => n / 100 + 0.5),
+  )
+  const feature = fc.oneof(
+    fc.tuple(fc.array(place, { minLength: 1, maxLength: 5 }), more).map(([ring, properties]) => ({
+      ...{ type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] } },
+      properties,
+    })),
+    value,
+  )
+  fc.assert(
+    fc.property(fc.array(feature), cuts, fc.boolean(), (features, lengths, isIndented) => {
+      const content = { type: 'FeatureCollection', features: JSON.parse(JSON.stringify(features)) as unknown[] }
+      const text = JSON.stringify(content, null, isIndented ? 2 : undefined)
+      const plain = (streamed(text, lengths) as StreamedFeature[]).map(nested)
+      expect((streamed(text, lengths, new FeatureStream(quickFeature)) as StreamedFeature[]).map(nested)).toEqual(plain)
+      const bytes = Buffer.from(text, 'utf8').toString('latin1')
+      const read = streamed(bytes, lengths, new FeatureStream(quickFeature, true)) as StreamedFeature[]
+      expect(read.map((each) => nested({ ...each, text: utf8Of(each.text) }))).toEqual(plain)
+    }),
+    { numRuns: 2000 },
   )
 })
 

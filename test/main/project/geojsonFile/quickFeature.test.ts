@@ -5,7 +5,10 @@ import { quickFeature, QuickRing } from '../../../../main/project/geojsonFile/qu
 
 /** As JSON.parse would give it; undefined: it was not read. */
 function plain(text: string): unknown {
-  const value = quickFeature(text) as Record<string, { coordinates?: unknown } | undefined> | undefined
+  const found = quickFeature(text)
+  // What stands behind it is another's.
+  if (found && found.end !== text.length) return undefined
+  const value = found?.value as Record<string, { coordinates?: unknown } | undefined> | undefined
   for (const name of ['geometry', 'nucleusGeometry']) {
     const geometry = value?.[name]
     if (geometry?.coordinates instanceof QuickRing) geometry.coordinates = geometry.coordinates.nested()
@@ -19,7 +22,7 @@ const feature = (coordinates: string, more = ''): string =>
 
 describe('a feature of one ring', () => {
   it('has its positions as numbers', () => {
-    const value = quickFeature(feature('[[[1,2],[3.5,-4],[0,1e2],[1,2]]]')) as { geometry: { coordinates: QuickRing } }
+    const value = quickFeature(feature('[[[1,2],[3.5,-4],[0,1e2],[1,2]]]'))!.value as { geometry: { coordinates: QuickRing } }
     const { coordinates } = value.geometry
     expect(coordinates.places).toEqual(Float64Array.of(1, 2, 3.5, -4, 0, 100, 1, 2))
     expect(coordinates.opened(null)).toEqual(Float64Array.of(1, 2, 3.5, -4, 0, 100))
@@ -51,8 +54,26 @@ describe('a feature of one ring', () => {
       ring,
       `,"nucleusGeometry":{"coordinates":${ring},"type":"Polygon"},"properties":{"name":"a \\"coordinates\\": [1]"}`,
     )
-    expect(quickFeature(text)).toMatchObject({ nucleusGeometry: { coordinates: expect.any(QuickRing) as QuickRing } })
+    expect(quickFeature(text)?.value).toMatchObject({ nucleusGeometry: { coordinates: expect.any(QuickRing) as QuickRing } })
     expect(plain(text)).toEqual(parsed(text))
+  })
+
+  it('begins where it is said to begin, and ends where it ends', () => {
+    const text = feature('[[[1,2],[3,4],[5,6]]]', ',"properties":{"name":"}]\\\\\\""}')
+    const found = quickFeature(`[{"a":1}, ${text},${text}`, 10)!
+    expect(found.end).toBe(10 + text.length)
+    expect(found.value).toMatchObject({ properties: { name: '}]\\"' } })
+    for (let length = 0; length < text.length; length++) expect(quickFeature(text.slice(0, length))).toBeUndefined()
+  })
+
+  it('keeps the places of each ring, however many come', () => {
+    const rings = Array.from({ length: 40 }, (_, n) =>
+      Array.from({ length: n % 7 === 3 ? 40_000 : 3 + 900 * (n % 3) }, (_place, i) => [n + i, i]),
+    )
+    const found = rings.map((ring) => quickFeature(feature(JSON.stringify([ring])))!.value) as {
+      geometry: { coordinates: QuickRing }
+    }[]
+    expect(found.map(({ geometry }) => geometry.coordinates.nested())).toEqual(rings.map((ring) => [ring]))
   })
 
   it.each([
