@@ -10,6 +10,7 @@ import { makeParts } from './parts'
 import type { Opening } from './project/adoption'
 import type { Budget } from './run/schedule/budget'
 import type { JournalPlace } from './run/journal/journals'
+import type { ShardWork } from './shardWork'
 import { tileFailed } from './tileResponse'
 import type { TileResponse } from './tileResponse'
 import { answerTile } from './tileRoutes'
@@ -46,6 +47,9 @@ export { namelessRun } from './run/runNames'
 export { writeTextFile } from './export/output/singleFile'
 export type { BenchPart } from './slideBench'
 export type { JournalPlace } from './run/journal/journals'
+export type { Prepared } from './shards/prepared'
+export type { ShardWork } from './shardWork'
+export { preparedName, shardFolder, shardResult, shardsIn } from './shards/shardFiles'
 
 /** Loaded where a summary is added up. */
 export const summaryGroups = () => import('./project/summary/summaryGroups')
@@ -88,6 +92,8 @@ export interface Engine {
   /** The same in-process, typed: throws EngineError or NativeError. */
   invoke<N extends EngineCall>(name: N, arg: CallArg<N>, signal?: AbortSignal): Promise<CallValue<N>>
   onEvent(listener: (event: AppEvent) => void): () => void
+  /** For a command alone: no page names folders of a cluster. */
+  shards(): Promise<ShardWork>
   /** Answers a pathname (a query is ignored) under any protocol. Never throws. Aborted: nobody reads the answer. */
   tile(url: string, signal?: AbortSignal): Promise<TileResponse>
   /** Stops all work and frees the slides. What settings there are to write is on disk when it resolves. */
@@ -175,6 +181,9 @@ export function createEngine(options: EngineOptions): Engine {
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    async shards() {
+      return (await import('./shardWork')).shardWork(parts, version)
     },
     async tile(url, signal = never) {
       const request = parseTileUrl(url)

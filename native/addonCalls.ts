@@ -9,7 +9,7 @@ import type {
   WandFound,
   WandRequest,
 } from './explanation'
-import type { Ground, GroundRequest } from './ground'
+import type { Ground, GroundFile, GroundRequest } from './ground'
 import type { FormatRequest, Formatted, ObjectMarks, ObjectTable } from './packed'
 import type { OutlinedPicture, PaintWindow } from './pictures'
 import type { PipelineInfo, Plan } from './plan'
@@ -102,6 +102,8 @@ export interface Addon {
   ): Promise<Params>
   planOf(pipeline: string, params: Params): Plan
   computeGround(request: Held<GroundRequest>, cancel?: CancelToken): Promise<Ground>
+  openGround(request: Held<GroundFile>): Ground
+  groundRows(ground: Ground, y: number, count: number): Promise<Uint8Array<ArrayBuffer>>
   runWindow(request: Held<WindowRequest>): Promise<WindowResult>
   explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
   cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<CutsFound | null>

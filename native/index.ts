@@ -242,6 +242,12 @@ export const planOf = (pipeline: string, params: Params): Plan => guarded(() => 
  */
 export const computeGround = (...[request, token]: Args<'computeGround'>): Answer<'computeGround'> =>
   promised(() => addon().computeGround(held(request), token))
+/** One from a file of its rows. NOT_FOUND where it is not there, or shorter; it is read as windows need it, and OUTPUT_FAILED where it cannot be then. */
+export const openGround = (...[request]: Args<'openGround'>): Answer<'openGround'> =>
+  guarded(() => addon().openGround(held(request)))
+/** Rows of the whole image, a byte or two a px, without gaps. */
+export const groundRows = (...[ground, y, count]: Args<'groundRows'>): Answer<'groundRows'> =>
+  promised(() => addon().groundRows(ground, y, count))
 /** Reads a window, runs a recipe on it and packs what it found, all in one worker thread. Deterministic. */
 export const runWindow = (...[request]: Args<'runWindow'>): Answer<'runWindow'> =>
   promised(() => addon().runWindow(held(request)))

@@ -26,6 +26,8 @@ import { channelOption, classByOption, collect, hotSpotOption, originOption, sea
 import { onParent } from './parent'
 import { spatialOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
+import { shardCommands } from './shard/shardCommands'
+import { shardRef } from './shard/shardOptions'
 import { tmaCommand } from './tma/tmaCommand'
 import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
@@ -49,6 +51,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       withEngine((engine) => info(engine, terminal, slide, options)),
     )
   tmaCommand(command, terminal, signal, end)
+  shardCommands(command, terminal, signal, end)
   command
     .command('devices')
     .description('what this machine can compute with')
@@ -67,6 +70,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     const isNameless = options.deidentify && slide !== undefined
     const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)
     // What runs is not for other commands to wait for.
+    if (options.shard) {
+      const { runShard, shardJournal } = await import('./shard/shard')
+      const part = { ...options, shard: options.shard }
+      return end(await withShown(shown, (engine) => runShard(engine, shown.terminal, slide, part, signal), shardJournal(part)))
+    }
     const { journalPlace, run } = await import('./run/run')
     end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
@@ -135,6 +143,11 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       '--verify <x,y,w,h|n>',
       'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',
       collect,
+    )
+    .option(
+      '--shard <i/n>',
+      'compute the i-th of n parts of the tiles alone and leave it in --out, where the same command goes on; `merge` makes the files, the same as of one run',
+      shardRef,
     )
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
     .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")

@@ -12,7 +12,21 @@ export { threadPool }
 const ExitCode = { badSlide: 65, bug: 70, inputOutput: 74, tryAgain: 75 } satisfies Partial<typeof Codes>
 
 /** Commands in whose process slides or images are read: all but the server, whose engine has a process of its own. */
-export const guarded = ['run', 'report', 'info', 'op', 'devices', 'bench', 'evaluate', 'compare', 'optimize', 'project', 'tma']
+export const guarded = [
+  'run',
+  'report',
+  'info',
+  'op',
+  'devices',
+  'bench',
+  'evaluate',
+  'compare',
+  'optimize',
+  'project',
+  'tma',
+  'prepare',
+  'merge',
+]
 
 /** Whether this command line is to run in a process of its own: help opens nothing, and a second start of Node would be most of its wait. */
 export function isGuarded(args: readonly string[]): boolean {

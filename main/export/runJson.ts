@@ -92,6 +92,8 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     elapsedMs: status.elapsedMs,
     megapixelsPerSecond: status.megapixelsPerSecond,
     timings: status.timings,
+    /** Who computed which part of it, where several did. */
+    ...(result.shards && { shards: result.shards }),
     /** What it did when: see RunTimeline in app/contract/runs.ts. */
     timeline: result.timeline,
     /** What a recomputation of parts of it in one window came to; null: nobody asked. */

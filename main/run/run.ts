@@ -9,6 +9,7 @@ import type {
   RunStatus,
   RunTimeline,
   RunVerification,
+  ShardRecord,
 } from '../../app/contract'
 import { keepDecodedTiles, tokenOf, trimMemory } from '../../native/index'
 import { isCancelled, toAppError } from '../base/errors'
@@ -100,7 +101,7 @@ export class Run {
     this.purpose = order.purpose
     this.page = order.page
     this.lane = order.lane
-    this.plan = new Plan(order.draft.grid, order.region, order.focus, order.blockSize)
+    this.plan = new Plan(order.draft.grid, order.region, order.focus, order.blockSize, order.shard)
     this.found = new ResultCollector(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))
     this.objects = this.found.objects
     this.changed = this.found.changed
@@ -274,10 +275,10 @@ export class Run {
   }
 
   /** Its objects as a file. Throws INVALID_PARAMETER where it is neither done nor cancelled with a part done, OUTPUT_FAILED. */
-  keep(path: string, program: string): Promise<void> {
+  keep(path: string, program: string, shard?: ShardRecord): Promise<void> {
     const { objects, unreadable, uncertain } = this
     const head = (note: unknown) => this.tileCommitter.headFor(program, note)
-    return keepRun(path, { status: this.status(), objects, unreadable, uncertain, tiles: this.found.doneTiles(), head })
+    return keepRun(path, { status: this.status(), objects, unreadable, uncertain, tiles: this.found.doneTiles(), head, shard })
   }
 
   /** How it stands, at once. */

@@ -120,6 +120,7 @@ export class RunTold {
       uncertain: [...uncertain],
       objects: objects.left(),
       timeline: timeline.get(),
+      shards: order.kept?.shards,
       verification: this.verification,
       memory: { ...order.memory, peakRssBytes: this.peakRssBytes ?? peakRssBytes() },
     }

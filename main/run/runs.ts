@@ -7,7 +7,7 @@ import type { OpenSlide } from '../slide/slides'
 import type { Draft } from './analysis/analysis'
 import { checkExtent, regionFor } from './request/extent'
 import type { RunJournal } from './journal/journal'
-import type { KeptObjects } from './journal/kept'
+import type { KeptFile, KeptObjects } from './journal/kept'
 import { planMemory } from './analysis/memory'
 import { orderOf } from './request/order'
 import type { Means } from './request/order'
@@ -101,7 +101,7 @@ export class Runs {
   }
 
   /** A run that was done, with the objects that it found. Not in anybody's turn: it computes nothing. Throws INVALID_PARAMETER. */
-  restore(kept: KeptObjects, slide: OpenSlide, spec: RecipeSpec, means: Means): Run {
+  restore(kept: KeptFile, slide: OpenSlide, spec: RecipeSpec, means: Means): Run {
     // What was found stands, whichever channel is analysed now.
     const { device: _device, channel: _channel, ...rest } = kept.head.request
     const request = { ...rest, slideId: slide.info.slideId }
@@ -109,7 +109,7 @@ export class Runs {
     // No list may say that the recipe found what came in with a file.
     const as = imported ? { ...spec, name: importedRecipe(spec.name) } : spec
     const order = orderOf(request, slide, as, means, this.tools.throughput)
-    const name = this.names.ofKept(kept.keptId, request)
+    const name = kept.keptId === null ? this.names.next(request, request.slideId) : this.names.ofKept(kept.keptId, request)
     const run = new Run({ ...order, runId: newRunId(), name, request: kept.head.request, kept }, this.tools)
     this.runs.set(run.runId, run)
     this.letGo(run)

@@ -66,6 +66,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/spatial/', [...underMain, 'main/base/', 'main/run/']],
   ['main/tma/', [...underMain, 'main/base/', 'main/slide/']],
+  ['main/shards/', [...underMain, 'main/base/', 'main/run/']],
   ['main/evaluate/', [...underMain, 'main/base/']],
   ['main/imageFiles/', [...underMain, 'main/base/', 'main/export/']],
   ['main/', underMain],

@@ -1,13 +1,11 @@
 // `morphoscope run SLIDE`: a recipe on a slide or a region of it, and every file that it leaves.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { resourceUsage } from 'node:process'
 import { checkOutput, defaultRecipe, withSetOption } from '../../../main/engine'
 import type { Engine, JournalPlace } from '../../../main/engine'
-import { choiceOf, counted, exportFiles, isPartialRun, partialWords, usualExportFiles, writableExportFiles } from '../../contract'
+import { choiceOf, counted, exportFiles, usualExportFiles, writableExportFiles } from '../../contract'
 import type {
   ExportFile,
-  HotSpot,
   HotSpotField,
   LaserRequest,
   Origin,
@@ -17,11 +15,12 @@ import type {
   Region,
   RunEstimate,
   RunStatus,
+  ShardRef,
   SpatialMeasures,
 } from '../../contract'
 import { deviceList } from '../deviceName'
-import { exported, finished } from './followed'
-import { certainWords, hintOfUnread, memoryWords } from './runWords'
+import { finished } from './followed'
+import { memoryWords } from './runWords'
 import { withSpatialFiles } from '../spatialOption'
 import { stageVariants } from './stageVariants'
 import { asCliError, CliError, ExitCode, valueOf } from '../exitCodes'
@@ -29,14 +28,13 @@ import { openSlide } from '../info'
 import { journalIn, noteOf, partOf, refuseToForget, requireSameRun } from './resume'
 import type { JournalEntry, RunNote } from './resume'
 import { classedBy, ruleOf } from './classBy'
-import { classCounts, classWords, hotSpotWords } from './classWords'
 import { withClassLimit, type ClassLimitOptions } from './classLimit'
 import { laserOf } from './laser'
 import type { LaserOptions } from './laser'
 import { withStains } from './stains'
 import type { StainOptions } from './stains'
-import { parseRegion, parseVerify, verified } from './verify'
-import { duration } from '../terminal'
+import { parseRegion, parseVerify } from './verify'
+import { cancelled, written } from './written'
 import type { Terminal } from '../terminal'
 
 export interface RunOptions extends StainOptions, ClassLimitOptions, LaserOptions {
@@ -69,6 +67,8 @@ export interface RunOptions extends StainOptions, ClassLimitOptions, LaserOption
   resume?: string | true | undefined
   /** Regions to compute once more, or how many random ones. */
   verify?: string[] | undefined
+  /** These tiles alone, for `merge`. */
+  shard?: ShardRef | undefined
   /** What is final is written where the run does not come to its end, too. */
   partial?: boolean | undefined
   overwrite?: boolean | undefined
@@ -127,8 +127,6 @@ export async function recipeOf(engine: Engine, specs: readonly RecipeSpec[], wan
   }
   return valueOf(await engine.call('recipe:load', { path: resolve(wanted) })) as Recipe
 }
-
-const cancelled = (more = ''): CliError => new CliError(ExitCode.interrupted, `Cancelled: no file was written.${more}`)
 
 /** The folder that a run's files go into, and its journal while it goes on. */
 export function outputDirectory({ out, resume }: RunOptions): string {
@@ -210,16 +208,8 @@ async function askedThen(engine: Engine, directory: string, path: string | undef
   }
 }
 
-async function askedNow(
-  engine: Engine,
-  terminal: Terminal,
-  directory: string,
-  path: string | undefined,
-  options: RunOptions,
-): Promise<Wanted> {
-  if (path === undefined) throw new CliError(ExitCode.usage, 'expected a slide, or --resume FOLDER')
-  const region = options.region === undefined ? 'whole' : parseRegion(options.region)
-  const files = withSpatialFiles(parseFiles(options.files), options.spatial)
+/** With all that the options say of it, and ask of the slide. Throws CliError, INVALID_PARAMETER. */
+export async function recipeFor(engine: Engine, terminal: Terminal, path: string, options: RunOptions): Promise<Recipe> {
   const specs = valueOf(await engine.call('recipe:list', {})) as RecipeSpec[]
   let recipe = await recipeOf(engine, specs, options.recipe)
   const spec = specs.find(({ id }) => id === recipe.spec)
@@ -230,7 +220,20 @@ async function askedNow(
     )
   recipe = await withStains(engine, terminal, recipe, path, options)
   for (const option of options.set ?? []) recipe = withSetOption(recipe, spec, option)
-  recipe = await withClassLimit(engine, terminal, recipe, spec, path, options)
+  return withClassLimit(engine, terminal, recipe, spec, path, options)
+}
+
+async function askedNow(
+  engine: Engine,
+  terminal: Terminal,
+  directory: string,
+  path: string | undefined,
+  options: RunOptions,
+): Promise<Wanted> {
+  if (path === undefined) throw new CliError(ExitCode.usage, 'expected a slide, or --resume FOLDER')
+  const region = options.region === undefined ? 'whole' : parseRegion(options.region)
+  const files = withSpatialFiles(parseFiles(options.files), options.spatial)
+  const recipe = await recipeFor(engine, terminal, path, options)
   const { mpp, channel, classBy, hotSpot, spatial, simplify, origin, overwrite = false, deidentify = false } = options
   let entry = await journalIn(engine, directory)
   if (entry && options.resume === undefined) {
@@ -313,69 +316,8 @@ export async function run(
   }
   if (status.error) terminal.note(`error: ${status.error.message}`)
 
-  const { runId } = status
-  const verification = stopped ? null : await verified(engine, terminal, runId, toVerify, signal)
-  const outcome = await exported(
-    engine,
-    terminal,
-    { runId, ...output, ...(simplify === undefined ? {} : { simplifyPx: simplify }), ...(origin && { origin }) },
-    // A signal has ended the run already: another ends the program.
-    stopped ? new AbortController().signal : signal,
-  ).catch((error: unknown) => {
-    throw signal.aborted ? cancelled() : error
-  })
-  if (outcome.cancelled) throw cancelled(hint)
-  for (const warning of outcome.warnings) terminal.note(`warning: ${warning}`)
-  const partial = isPartialRun(status) || stopped
-  const hotSpot = valueOf(await engine.call('run:hotSpot', { runId })) as HotSpot | null
-  if (options.json) {
-    const { state, objects, classes, elapsedMs, megapixelsPerSecond, unreadableTiles, analysedMpp, warnings, timings } = status
-    terminal.print(
-      JSON.stringify(
-        {
-          slide: outcome.slideName,
-          recipe: recipe.spec,
-          state,
-          partial,
-          region: status.region,
-          analysedMpp,
-          analysedBits: status.analysedBits ?? 8,
-          objects,
-          ...(classes && { classes: classCounts(status) }),
-          ...(hotSpot && { hotSpot: { ...hotSpot, measure: undefined, classes: classCounts(hotSpot.measure) } }),
-          unreadableTiles,
-          uncertainTiles: status.uncertainTiles ?? 0,
-          ...(status.valuesUncertain && { valuesUncertain: true }),
-          elapsedMs,
-          megapixelsPerSecond,
-          timings,
-          certainty: status.certainty,
-          verification,
-          memory: { ...memory, peakRssBytes: resourceUsage().maxRSS * 1024 },
-          ...outcome,
-          warnings: [...warnings, ...outcome.warnings],
-        },
-        null,
-        2,
-      ),
-    )
-  } else {
-    terminal.print(
-      `${counted(status.objects, 'object')}${classWords(status)} in ${duration(status.elapsedMs)}${certainWords(status)}`,
-    )
-    if (hotSpot) terminal.print(hotSpotWords(hotSpot))
-    for (const file of outcome.files) terminal.print(file.path)
-  }
-  if (stopped) terminal.note(`partial: ${status.tilesDone} of ${counted(status.tilesTotal, 'tile')} are final.${hint}`)
-  else if (partial)
-    terminal.note(
-      `partial: ${partialWords(status)}; run.json says which.${hintOfUnread(status, directory, options.deidentify === true)}`,
-    )
-  if (verification?.equal === false) {
-    terminal.note('error: the run is not what one window finds there. Please report it, with run.json.')
-    return ExitCode.bug
-  }
-  return partial ? ExitCode.partial : ExitCode.ok
+  const how = { output, simplify, origin, stopped, hint, toVerify, recipe: recipe.spec, memory, json: options.json === true }
+  return written(engine, terminal, status, how, signal)
 }
 
 /** The slide went away while it was read. */

@@ -61,10 +61,9 @@ export class Grounds {
 
   /** null where the recipe has no reconstruction without limit. `params`: with the slide's own values. */
   of(draft: Draft, params: Readonly<Record<string, ParamValue>>): GroundSource | null {
-    const steps = planOf(draft.spec.pipeline, params).ground
-    if (steps === null) return null
-    const { grid, slide } = draft
-    const key = `${slide.info.slideId}/${grid.scale}/${steps}`
+    const key = keyOf(draft, params)
+    if (key === null) return null
+    const { grid } = draft
     const megapixels = (grid.widthPx * grid.heightPx) / 1e6
     const known = (): Ground | undefined => this.known(key)
     const estimate = (threads: number): number => (megapixels * this.msPerMegapixel) / threads
@@ -78,6 +77,12 @@ export class Grounds {
       get: (ask) => this.get(key, draft, params, ask),
       estimateMs: (threads) => (known() ? 0 : estimate(threads)),
     }
+  }
+
+  /** As another process computed it, and read from its file. */
+  take(draft: Draft, params: Readonly<Record<string, ParamValue>>, ground: Ground): void {
+    const key = keyOf(draft, params)
+    if (key !== null) this.inFiles.set(key, ground)
   }
 
   forget(slideId: string): void {
@@ -156,6 +161,11 @@ export class Grounds {
       clearInterval(looking)
     }
   }
+}
+
+function keyOf({ spec, slide, grid }: Draft, params: Readonly<Record<string, ParamValue>>): string | null {
+  const steps = planOf(spec.pipeline, params).ground
+  return steps === null ? null : `${slide.info.slideId}/${grid.scale}/${steps}`
 }
 
 function shareOf(words: Int32Array): number {

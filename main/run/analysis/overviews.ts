@@ -2,6 +2,7 @@
 import { noun } from '../../../app/contract'
 import type { ClassLimit, ParamValue, Shape, StainMethod } from '../../../app/contract'
 import { haloPx, overview, tokenOf } from '../../../native/index'
+import type { Ground } from '../../../native/index'
 import { ByteCache } from '../../base/byteCache'
 import { EngineError, invalid } from '../../base/errors'
 import { boxOf, holderOf } from '../../base/shapes'
@@ -26,7 +27,7 @@ export function overviewParams(params: Readonly<Record<string, ParamValue>>): Re
 }
 
 /** What the overview gave, and why its values may not be those of the intact slide; null: they are. */
-interface Adapted {
+export interface Adapted {
   readonly values: Readonly<Record<string, ParamValue>>
   readonly unread: string | null
 }
@@ -49,9 +50,8 @@ export class Overviews {
    * once more.
    */
   async complete(draft: Draft, threads: number, signal?: AbortSignal, begun?: Begun | null, anew = false): Promise<Analysis> {
-    const key = digest([draft.spec.pipeline, draft.grid.scale, overviewParams(draft.params)])
     const now = await this.values.getOrCompute(
-      `${draft.slide.info.slideId}/${key}`,
+      keyOf(draft),
       (stop) => this.adapt(draft, threads, stop),
       // What could not be read may be readable the next time, e.g. on a network drive.
       { signal, isKept: (adapted) => adapted.unread === null },
@@ -59,6 +59,16 @@ export class Overviews {
     const { values, unread } = begun ? goingOn(now, begun) : now
     const tissue = await this.tissues.of(draft, threads, signal, anew)
     return analysisOf(draft, values, unread, tissue, this.grounds.of(draft, { ...draft.params, ...values }))
+  }
+
+  /** As another process found them: nobody who asks the same looks for them again. */
+  take(draft: Draft, adapted: Adapted): void {
+    this.values.set(keyOf(draft), adapted)
+  }
+
+  /** The same of the whole slide's background. `params`: with the slide's own values. */
+  takeGround(draft: Draft, params: Draft['params'], ground: Ground): void {
+    this.grounds.take(draft, params, ground)
   }
 
   /** Of a run that is only planned. */
@@ -137,6 +147,9 @@ export class Overviews {
     this.values.deletePrefix(`${slideId}/`)
   }
 }
+
+const keyOf = ({ slide, spec, grid, params }: Draft): string =>
+  `${slide.info.slideId}/${digest([spec.pipeline, grid.scale, overviewParams(params)])}`
 
 async function sampleWithin({ slide, grid }: Draft, shape: Shape, signal: AbortSignal): Promise<Sample> {
   const { minX, minY, maxX, maxY } = boxOf(shape)

@@ -159,14 +159,19 @@ export async function headOf(reader: JournalReader): Promise<JournalHead | null>
 
 const again = 'Delete it, and start the run again.'
 
-/** Throws INVALID_PARAMETER where this program, or this slide, cannot go on with the run. */
-export function requireSame(head: JournalHead, program: string, fingerprint: string): void {
+/** Throws INVALID_PARAMETER where this program cannot go on with the run. */
+export function requireVersion(head: Pick<JournalHead, 'program' | 'layout'>, program: string): void {
   if (head.program !== program || head.layout !== layout) {
     throw new EngineError(
       'INVALID_PARAMETER',
       `This run was begun by Morphoscope ${head.program}, and this is ${program}, which might find other objects: go on with that version, or delete the journal and start the run again.`,
     )
   }
+}
+
+/** The same, and where this slide cannot. */
+export function requireSame(head: JournalHead, program: string, fingerprint: string): void {
+  requireVersion(head, program)
   if (head.slide.fingerprint !== fingerprint) {
     throw new EngineError(
       'INVALID_PARAMETER',

@@ -20,6 +20,8 @@ export interface JournalPlace {
   readonly nameless?: boolean
   /** Journals of runs that are over stay when the engine is closed: on the command line, where a run that was cancelled can go on. */
   readonly keepsOver?: boolean
+  /** After so long a journal of another machine is nobody's; absent: a day. */
+  readonly idleMs?: number
 }
 
 const names = /^run-(j[a-f0-9]{12,32})-([0-9a-f]{8})-(\d{1,10})-(\d{1,20})\.journal$/
@@ -33,11 +35,11 @@ const held = new Set<string>()
 
 const nameFor = (journalId: string): string => `run-${journalId}-${host}-${process.pid}-${startOf(process.pid) ?? 0}.journal`
 
-async function isLive(path: string, [, , ofHost, pid, start]: RegExpExecArray): Promise<boolean> {
+async function isLive(path: string, [, , ofHost, pid, start]: RegExpExecArray, idleMs: number): Promise<boolean> {
   if (held.has(path)) return true
   if (ofHost !== host) {
     const touched = await stat(path).catch(() => null)
-    return touched !== null && Date.now() - touched.mtimeMs < foreignIdleMs
+    return touched !== null && Date.now() - touched.mtimeMs < idleMs
   }
   return Number(pid) !== process.pid && startOf(Number(pid)) === Number(start)
 }
@@ -157,7 +159,7 @@ export class Journals implements JournalFiles {
       const path = join(directory, name)
       // A link or a pipe of a journal's name is none.
       if (!match || !(await lstat(path).catch(() => null))?.isFile()) continue
-      found.push({ path, journalId: match[1]!, live: await isLive(path, match) })
+      found.push({ path, journalId: match[1]!, live: await isLive(path, match, this.place.idleMs ?? foreignIdleMs) })
     }
     return found
   }

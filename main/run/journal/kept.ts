@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { AppError, Region, RunStatus } from '../../../app/contract'
+import { AppError, Region, RunStatus, ShardRecord } from '../../../app/contract'
 import type { PackedTiles } from '../../../native/index'
 import { EngineError, schemaError, toAppError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
@@ -38,8 +38,21 @@ const KeptNote = z.object({
   timings: RunStatus.shape.timings,
   warnings: z.array(z.string()),
   error: AppError.nullable(),
+  /** It is a shard's. */
+  shard: ShardRecord.optional(),
 })
 export type KeptNote = z.infer<typeof KeptNote>
+
+/** What a run that is over is read from: one file, or the shards that it was computed in. */
+export interface KeptFile {
+  /** null: no document has it. */
+  readonly keptId: string | null
+  readonly head: JournalHead
+  readonly note: KeptNote
+  readonly shards?: readonly ShardRecord[]
+  /** Its windows, once; then it is closed. Throws INVALID_PARAMETER where it cannot be trusted. */
+  windows(grid: Grid): AsyncGenerator<JournaledTiles>
+}
 
 export interface Keepable {
   readonly status: RunStatus
@@ -48,10 +61,14 @@ export interface Keepable {
   readonly uncertain: readonly UnreadablePart[]
   readonly tiles: Iterable<TileIndex>
   readonly head: (note: KeptNote) => Promise<JournalHead>
+  readonly shard?: ShardRecord | undefined
 }
 
 /** A run's objects and what it was beside them, as `writeKept`. Throws INVALID_PARAMETER where it is not done. */
-export async function keepRun(path: string, { status, objects, unreadable, uncertain, tiles, head }: Keepable): Promise<void> {
+export async function keepRun(
+  path: string,
+  { status, objects, unreadable, uncertain, tiles, head, shard }: Keepable,
+): Promise<void> {
   const { state, purpose, tilesDone } = status
   if ((state !== 'done' && (state !== 'cancelled' || tilesDone === 0)) || purpose !== 'run')
     throw new EngineError(
@@ -65,6 +82,7 @@ export async function keepRun(path: string, { status, objects, unreadable, uncer
     ...{ cutObjects, unreadableTiles, certainty, timings, warnings, error, elapsedMs },
     unreadable: [...unreadable],
     ...(uncertain.length > 0 && { uncertain: [...uncertain], uncertainTiles: status.uncertainTiles }),
+    ...(shard && { shard }),
   }
   const checked = KeptNote.safeParse(note)
   if (!checked.success) throw schemaError(`the result ${status.name}`, note, checked.error)
@@ -187,7 +205,7 @@ class Gathering {
 }
 
 /** A file of `writeKept`'s, open. Its head is checked; its records as they are read. */
-export class KeptObjects {
+export class KeptObjects implements KeptFile {
   readonly keptId: string
   readonly head: JournalHead
   readonly note: KeptNote

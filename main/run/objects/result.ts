@@ -8,6 +8,7 @@ import type {
   RunTimeline,
   RunVerification,
   Shape,
+  ShardRecord,
   SlideInfo,
 } from '../../../app/contract'
 import type { Classes } from './objectClasses'
@@ -48,6 +49,8 @@ export interface RunResult {
   /** In raster order of their first pixels, without those that were deleted. */
   readonly objects: ObjectList
   readonly timeline: RunTimeline
+  /** What computed it; absent: this run did, alone. */
+  readonly shards?: readonly ShardRecord[] | undefined
   /** What a recomputation of parts of it came to; null where nobody asked. */
   readonly verification: RunVerification | null
   /** What it was to hold, and the most that the whole process had held by its end. */

@@ -1,8 +1,9 @@
 // What a run has to compute: its region on the slide's tile grid, in the order in which a viewer wants to see it. Nothing about threads.
-import type { Region } from '../../../app/contract'
+import type { Region, ShardRef } from '../../../app/contract'
 import type { PixelRect } from '../../base/rect'
 import { nearestFirst } from './nearestFirst'
 import type { Cell, CellRange } from './nearestFirst'
+import { ShardTiles } from './shardTiles'
 
 /** All in px of the analysed image unless said otherwise. */
 export interface TileIndex {
@@ -118,36 +119,50 @@ export class Plan {
   private readonly focus: { x: number; y: number }
   private readonly tileRange: CellRange
   private readonly blockRange: CellRange
-  private readonly blockSize: BlockSize
+  private readonly blockSize: number
+  /** null: all of them. */
+  private readonly shard: ShardTiles | null
 
-  constructor(grid: Grid, region: PixelRect, focus?: { x: number; y: number }, blockSize: BlockSize = blockSizes.usual) {
+  constructor(
+    grid: Grid,
+    region: PixelRect,
+    focus?: { x: number; y: number },
+    blockSize: BlockSize = blockSizes.usual,
+    shard?: ShardRef,
+  ) {
     this.grid = grid
     this.region = region
     this.focus = focus ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
     this.tileRange = cellsOver(region, grid.tileSizePx)
-    this.blockSize = blockSize
-    this.blockRange = cellsOver(region, grid.tileSizePx * blockSize)
+    this.shard = shard ? new ShardTiles(grid, region, shard) : null
+    // A block that two shards share would be computed by both.
+    this.blockSize = Math.min(blockSize, this.shard?.side ?? blockSize)
+    this.blockRange = cellsOver(region, grid.tileSizePx * this.blockSize)
   }
 
   get tileCount(): number {
-    return countOf(this.tileRange)
+    return this.shard?.tileCount ?? countOf(this.tileRange)
   }
 
   get blockCount(): number {
-    return countOf(this.blockRange)
+    return Math.min(countOf(this.blockRange), this.tileCount)
   }
 
-  has({ x, y }: TileIndex): boolean {
+  has(tile: TileIndex): boolean {
     const { x0, y0, x1, y1 } = this.tileRange
-    return x >= x0 && x <= x1 && y >= y0 && y <= y1
+    const { x, y } = tile
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1 && (this.shard?.has(tile) ?? true)
   }
 
   /** Every grid tile that touches the region, nearest to the focus first; ties in raster order. */
-  tiles(): Generator<TileIndex> {
-    return nearestFirst(this.tileRange, this.inCells(this.grid.tileSizePx))
+  *tiles(): Generator<TileIndex> {
+    for (const tile of nearestFirst(this.tileRange, this.inCells(this.grid.tileSizePx))) if (this.has(tile)) yield tile
   }
 
-  /** What its tiles hold besides `done`, which are in raster order: rectangles that share no pixel. O(rows that have one, and `done`). */
+  /**
+   * What the region's tiles, other shards' among them, hold besides `done`, which are in raster order: rectangles that share no pixel.
+   * O(rows that have one, and `done`).
+   */
   without(done: readonly TileIndex[]): PixelRect[] {
     const { x0, y0, x1, y1 } = this.tileRange
     const rest: PixelRect[] = []
@@ -186,7 +201,8 @@ export class Plan {
       const x = cell.x * side
       const y = cell.y * side
       const core = { x, y, width: Math.min(side, this.grid.widthPx - x), height: Math.min(side, this.grid.heightPx - y) }
-      yield { core, tiles: tilesOver(core, this.grid.tileSizePx).filter((tile) => this.has(tile)) }
+      const tiles = tilesOver(core, this.grid.tileSizePx).filter((tile) => this.has(tile))
+      if (tiles.length > 0) yield { core, tiles }
     }
   }
 

@@ -1,5 +1,5 @@
 // What a run is to do, made of a request: everything that is wrong with one is found here, before the run exists.
-import type { RecipeSpec, Region, RunMemory, RunRequest, RunStatus, Shape } from '../../../app/contract'
+import type { RecipeSpec, Region, RunMemory, RunRequest, RunStatus, Shape, ShardRef } from '../../../app/contract'
 import { intersection } from '../../base/rect'
 import type { PixelRect } from '../../base/rect'
 import { EngineError } from '../../base/errors'
@@ -13,7 +13,7 @@ import { draftAnalysis } from '../analysis/analysis'
 import type { Draft } from '../analysis/analysis'
 import { checkExtent, regionFor } from './extent'
 import type { JournalHead, RunJournal } from '../journal/journal'
-import type { KeptObjects } from '../journal/kept'
+import type { KeptFile, KeptObjects } from '../journal/kept'
 import { planMemory } from '../analysis/memory'
 import { fieldAround, regionOnSlide } from '../plan/plan'
 import type { BlockSize } from '../plan/plan'
@@ -38,7 +38,7 @@ export interface RunOrder {
   /** The id of that, in this engine or one before. */
   readonly part?: string | undefined
   /** Its objects, where they are not to be computed. */
-  readonly kept?: KeptObjects | undefined
+  readonly kept?: KeptFile | undefined
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
   /** Whose preview it is. */
@@ -48,6 +48,8 @@ export interface RunOrder {
   readonly lane: Lane
   /** Analysed px, inside the slide. */
   readonly region: PixelRect
+  /** Of its tiles these alone are computed. */
+  readonly shard?: ShardRef | undefined
   /** Whether an object is meant whose centroid this is, analysed px; absent: all in the region are. */
   readonly within?: ((x: number, y: number) => boolean) | undefined
   /** The shapes that say so. */
@@ -102,7 +104,7 @@ export function orderOf(
     }
   }
   const areas = request.within && areasOf(request.within, warnings)
-  const pixels = region.width * region.height
+  const pixels = (region.width * region.height) / (request.shard?.of ?? 1)
   const holders = request.within?.map(holderOf)
   const slidePx = { x: 0, y: 0, width: slide.info.widthPx, height: slide.info.heightPx }
   checkExtent(region, throughput.estimate(draft, fullCost * pixels, threads).ms)
@@ -113,6 +115,7 @@ export function orderOf(
     layers: isPreview && request.layers === true,
     lane: isPreview ? 'preview' : pixels <= shortRunPixels ? 'short' : 'long',
     region,
+    shard: request.shard,
     within: holders && ((x, y) => holders.some((holds) => holds(x * grid.scale, y * grid.scale))),
     shapes: request.within,
     areas,

@@ -98,7 +98,7 @@ export class ResultCollector {
   /** So far. O(tiles that were computed, and rows of tiles) where it has grown since. */
   lookedAt(): LookedAt {
     if (this.looked?.tilesDone !== this.tilesDone) {
-      const undone = this.isWhole ? [] : this.plan.without(this.changed.marked())
+      const undone = this.isWhole && !this.order.shard ? [] : this.plan.without(this.changed.marked())
       this.looked = { at: new LookedAt(this.order, this.unreadable, undone), tilesDone: this.tilesDone }
     }
     return this.looked.at

@@ -13,7 +13,7 @@ import type { ResultCollector } from './resultCollector'
 import { analysedHead, headRecord, sameAnalysis } from '../journal/journal'
 import type { JournalHead, NewHead, RunJournal } from '../journal/journal'
 import { readNote } from '../journal/journalNote'
-import type { KeptObjects } from '../journal/kept'
+import type { KeptFile, KeptObjects } from '../journal/kept'
 import { keyOf } from '../objects/madeObjects'
 import type { Journals } from '../journal/journals'
 import type { RunOrder } from '../request/order'
@@ -159,7 +159,7 @@ export class TileCommitter {
   }
 
   /** All that a run found whose objects lie in a file: it computes nothing. Throws what ends it. */
-  async takeKept(kept: KeptObjects): Promise<void> {
+  async takeKept(kept: KeptFile): Promise<void> {
     for await (const { tiles, objects } of kept.windows(this.order.draft.grid)) {
       if (this.run.over) return
       for (const { x, y } of tiles) {
@@ -170,6 +170,11 @@ export class TileCommitter {
       this.run.grew()
       this.run.moved()
     }
+    if (kept.shards && this.resumed.size < this.plan.tileCount)
+      throw new EngineError(
+        'INVALID_PARAMETER',
+        `The shards hold ${this.resumed.size} of the ${this.plan.tileCount} tiles of the run: they were not made of one run’s. Run them again.`,
+      )
     this.found.setKept(kept.note)
   }
 

@@ -170,6 +170,13 @@ class Making {
   std::vector<Rect> uncertain_;
 };
 
+const SplitProgram& split_of(const GroundOf& of) {
+  if (!of.plan->split)
+    reject("pipeline", "a recipe with a reconstruction without limit",
+           "\"" + of.plan->pipeline + "\" with one whose reach is bounded");
+  return *of.plan->split;
+}
+
 }  // namespace
 
 void WholeGround::read(const Rect& r, void* to, std::size_t pitch) const {
@@ -188,13 +195,26 @@ std::vector<Rect> WholeGround::unknown(const Rect& r) const {
   return parts;
 }
 
+std::vector<u8> WholeGround::rows(i64 y, i64 count) const {
+  const std::size_t pitch = static_cast<std::size_t>(image().width) * raster_->pixel();
+  std::vector<u8> bytes(pitch * static_cast<std::size_t>(count));
+  read({0, y, image().width, count}, bytes.data(), pitch);
+  return bytes;
+}
+
+std::shared_ptr<const WholeGround> open_ground(const GroundOf& of, const std::string& path, std::vector<Rect> uncertain) {
+  const SplitProgram& split = split_of(of);
+  auto raster = FileRaster::open(path, 0, split.type, of.image.width, of.image.height, ErrorCode::output_failed);
+  auto ground = std::make_shared<WholeGround>(split.key, of, std::move(raster));
+  ground->uncertain = std::move(uncertain);
+  return ground;
+}
+
 std::shared_ptr<const WholeGround> compute_ground(Resources& resources, const GroundJob& job) {
-  if (!job.plan->split)
-    reject("pipeline", "a recipe with a reconstruction without limit",
-           "\"" + job.plan->pipeline + "\" with one whose reach is bounded");
+  const SplitProgram& split = split_of(job);
   if (job.tile != 0) require_tile(job.tile);
   if (job.image.empty()) reject("image", "at least one pixel", "none");
-  return Making(resources, job, *job.plan->split).make();
+  return Making(resources, job, split).make();
 }
 
 }  // namespace morpho::engine::region

@@ -10,11 +10,15 @@
 
 namespace morpho::engine::region {
 
-struct GroundJob {
+/// Which ground is meant.
+struct GroundOf {
   std::shared_ptr<slide::Slide> slide;
   double scale = 1;  ///< level-0 px per px of the analysed image
   Extent image;      ///< the whole analysed image, px
   PlanPtr plan;
+};
+
+struct GroundJob : GroundOf {
   i64 tile = 0;  ///< px a side; 0: 2048, less where there would be few. No result depends on it
   /// What tiles and images may take, in bytes; 0: no limit. Images beyond it lie in one working file each.
   std::size_t memory_bytes = 0;
@@ -24,10 +28,12 @@ struct GroundJob {
 
 class WholeGround final : public Ground {
  public:
-  WholeGround(std::string key, const GroundJob& job, std::unique_ptr<Raster> raster)
-      : Ground(std::move(key), job.slide, job.scale, job.image), raster_(std::move(raster)) {}
+  WholeGround(std::string key, const GroundOf& of, std::unique_ptr<Raster> raster)
+      : Ground(std::move(key), of.slide, of.scale, of.image), raster_(std::move(raster)) {}
   void read(const Rect& r, void* to, std::size_t pitch) const override;
   std::vector<Rect> unknown(const Rect& r) const override;
+  /// Rows of the whole image, without gaps: what a file holds from which open_ground() takes it. Throws as read().
+  std::vector<u8> rows(i64 y, i64 count) const;
 
   std::size_t memory_bytes = 0, scratch_bytes = 0;  ///< one of them is 0
   std::vector<StageTiming> timings;                 ///< "ground", by device; its parts are read, steps, reconstruct, propagate
@@ -47,5 +53,10 @@ class WholeGround final : public Ground {
 /// OUTPUT_FAILED before anything is computed where the folder has no room, Cancelled, and as read_scaled. Source: Teodoro
 /// 2012 §4.
 std::shared_ptr<const WholeGround> compute_ground(Resources& resources, const GroundJob& job);
+
+/// The same from a file of its rows, which another process computed: bytes of the image, row by row, in this machine's order.
+/// It is read as windows need it. `uncertain`: as the other was. Throws INVALID_PARAMETER (a recipe without one), NOT_FOUND
+/// (the file is not there, or shorter).
+std::shared_ptr<const WholeGround> open_ground(const GroundOf& of, const std::string& path, std::vector<Rect> uncertain);
 
 }  // namespace morpho::engine::region

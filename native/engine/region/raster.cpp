@@ -53,10 +53,11 @@ bool all(Call call, int fd, Byte* p, std::size_t count, u64 offset) {
 
 }  // namespace
 
-std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height) {
+std::unique_ptr<FileRaster> FileRaster::open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height,
+                                             ErrorCode lost) {
   const int fd = part_file::open(path, false);
   if (fd < 0) throw Error(ErrorCode::not_found, path + " cannot be read" + why());
-  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, ErrorCode::slide_unreadable));
+  std::unique_ptr<FileRaster> raster(new FileRaster(fd, path, offset, type, width, height, lost));
   const i64 size = part_file::size(fd);
   if (size < 0 || static_cast<u64>(size) < offset + raster->bytes())
     throw Error(ErrorCode::not_found, path + " is shorter than its " + std::to_string(width) + "x" + std::to_string(height) +

@@ -59,8 +59,10 @@ class MemoryRaster final : public Raster {
 /// Pixels of a file from an offset on, without gaps between rows, in the machine's byte order: a .npy behind its header.
 class FileRaster final : public Raster {
  public:
-  /// Opens a file that is there, to read. Throws NOT_FOUND where it is not, or is shorter than the pixels need.
-  static std::unique_ptr<FileRaster> open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height);
+  /// Opens a file that is there, to read. Throws NOT_FOUND where it is not, or is shorter than the pixels need. `lost`: what
+  /// reads throw where it does not give its pixels later.
+  static std::unique_ptr<FileRaster> open(const std::string& path, u64 offset, PixelType type, i64 width, i64 height,
+                                          ErrorCode lost = ErrorCode::slide_unreadable);
   /// Opens a file that is there, to read and write, and makes it as long as the pixels need. Throws OUTPUT_FAILED.
   static std::unique_ptr<FileRaster> extend(const std::string& path, u64 offset, PixelType type, i64 width, i64 height);
   /// A file in `folder` that has no name and goes with the process. Throws OUTPUT_FAILED.
