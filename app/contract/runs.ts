@@ -3,12 +3,13 @@ import { ClassCuts } from './classes/cuts'
 import { DeviceNames } from './devices'
 import { AppError } from './errors'
 import { Region } from './geometry'
-import { JournalId, KeptId, RunId, SlideId, SlideKey } from './ids'
+import { JournalId, KeptId, RunId, SlideId } from './ids'
 import { toldPath } from './paths'
 import { counted } from './plural'
 import { ObjectRule } from './records/corrections'
 import { Shape } from './records/shapes'
 import { ObjectClass, Recipe } from './recipes'
+import { ShardRef } from './shards'
 import { Mpp } from './slides'
 import * as z from './zod'
 
@@ -39,13 +40,6 @@ export const StageVariants = z
     'expected a variant that the operation has',
   )
 export type StageVariants = z.infer<typeof StageVariants>
-/** More than anybody has nodes. */
-export const mostShards = 10_000
-/** One of so many parts of a run's tiles, which machines compute apart; counted from 1. */
-export const ShardRef = z
-  .strictObject({ shard: z.number().int().min(1), of: z.number().int().min(1).max(mostShards) })
-  .refine(({ shard, of }) => shard <= of, 'expected a shard of those that there are')
-export type ShardRef = z.infer<typeof ShardRef>
 export const RunRequest = z.strictObject({
   slideId: SlideId,
   /** Level-0 px; 'whole' = the slide's bounds. An object belongs to a region if its first pixel (raster order) lies in it. */
@@ -78,30 +72,6 @@ export const RunRequest = z.strictObject({
   layers: z.boolean().optional(),
 })
 export type RunRequest = z.infer<typeof RunRequest>
-
-/** Who computed a shard, and when. */
-export const ShardRecord = z.object({
-  shard: z.number(),
-  of: z.number(),
-  /** Names the slide by what its files hold: a copy has the same. */
-  slideKey: SlideKey,
-  /** The machine's name. */
-  node: z.string().max(300),
-  program: z.string().max(200),
-  device: z.string().max(1000),
-  threads: z.number(),
-  startedAt: z.string().max(100),
-  endedAt: z.string().max(100),
-  elapsedMs: z.number(),
-  /** Of the process and its threads, in this attempt. */
-  cpuMs: z.number(),
-  peakRssBytes: z.number(),
-  tiles: z.number(),
-  /** Of these, what an attempt before had left. */
-  resumedTiles: z.number(),
-  objects: z.number(),
-})
-export type ShardRecord = z.infer<typeof ShardRecord>
 
 /** What an operation of a stage did, summed over its calls. Depends on tiles, threads and device; no result does. */
 export const StageWork = z.object({

@@ -14,7 +14,7 @@ export function shardRef(text: string): ShardRef {
   )
 }
 
-type Name = keyof RunOptions & string
+type Name = keyof RunOptions
 
 /** What decides the objects: every shard has to have it alike. */
 const ofRun: readonly Name[] = [

@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { RunStatus } from '../../contract'
-import { asCliError, ExitCode } from '../exitCodes'
+import { asCliError } from '../exitCodes'
+import type { ExitCode } from '../exitCodes'
 
 /** Often enough for who looks; a shared file system takes each as a round trip. */
 const everyMs = 5000

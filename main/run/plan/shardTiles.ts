@@ -1,7 +1,7 @@
 // Which tiles of a run a shard of it computes. Every tile is in one shard; what decides is the grid, the region and the number of shards.
 import type { ShardRef } from '../../../app/contract'
 import type { PixelRect } from '../../base/rect'
-import type { Grid, TileIndex } from './plan'
+import type { Cell } from './nearestFirst'
 
 /**
  * Tiles across the squares that are dealt out: as many as a run's large window has, so that sharding adds no halo, and fewer where there would be
@@ -22,14 +22,14 @@ export class ShardTiles {
   readonly side: number
   /** Of the region, in this shard. */
   readonly tileCount: number
-  readonly #corner: TileIndex
+  readonly #corner: Cell
   readonly #across: number
   readonly #down: number
   readonly #own: Uint8Array
-  readonly #last: TileIndex
-  readonly #first: TileIndex
+  readonly #last: Cell
+  readonly #first: Cell
 
-  constructor(grid: Grid, region: PixelRect, { shard, of }: ShardRef) {
+  constructor(grid: { readonly tileSizePx: number }, region: PixelRect, { shard, of }: ShardRef) {
     const tile = (px: number): number => Math.floor(px / grid.tileSizePx)
     this.#first = { x: tile(region.x), y: tile(region.y) }
     this.#last = { x: tile(region.x + region.width - 1), y: tile(region.y + region.height - 1) }
@@ -47,7 +47,7 @@ export class ShardTiles {
   }
 
   /** Of a tile of the region. */
-  has({ x, y }: TileIndex): boolean {
+  has({ x, y }: Cell): boolean {
     if (x < this.#first.x || x > this.#last.x || y < this.#first.y || y > this.#last.y) return false
     const [column, row] = [Math.floor(x / this.side) - this.#corner.x, Math.floor(y / this.side) - this.#corner.y]
     return this.#own[row * this.#across + column] === 1
@@ -78,7 +78,7 @@ export class ShardTiles {
 }
 
 /** The cells of a rectangle in the order of Hilbert's curve through the square around it: of two that follow each other inside, the sides touch. */
-export function* hilbert(across: number, down: number): Generator<TileIndex> {
+export function* hilbert(across: number, down: number): Generator<Cell> {
   let size = 1
   while (size < Math.max(across, down)) size *= 2
   for (let place = 0; place < size * size; place++) {
@@ -88,7 +88,7 @@ export function* hilbert(across: number, down: number): Generator<TileIndex> {
 }
 
 /** Quarter by quarter from the smallest, each turned as the curve enters it. */
-function cellAt(size: number, place: number): TileIndex {
+function cellAt(size: number, place: number): Cell {
   let [x, y, rest] = [0, 0, place]
   for (let side = 1; side < size; side *= 2) {
     const quarter = rest % 4

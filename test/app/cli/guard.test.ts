@@ -14,13 +14,13 @@ import { sample } from '../../main/realEngine'
 import { childrenOf } from '../serve/realServer'
 import { cli } from './inProcess'
 
-it('guards every command but the server, whose engine has a process of its own, and the licences, which open no slide', () => {
+it('guards every command but the server, whose engine has a process of its own, and what opens no slide', () => {
   const terminal = { print: () => undefined, note: () => undefined, progress: () => undefined, endProgress: () => undefined }
   const { commands } = program(terminal, new AbortController().signal, () => undefined)
   expect(
     commands
       .map((command) => command.name())
-      .filter((name) => name !== 'serve' && name !== 'licences')
+      .filter((name) => !['serve', 'licences', 'status'].includes(name))
       .toSorted(),
   ).toEqual(guarded.toSorted())
 })
