@@ -33,6 +33,7 @@ const table = {
   importRegions: { label: 'Import regions or objects', group: 'File', keys: [], asks: true },
   carrySection: { label: 'Carry over from another section', group: 'File', keys: [], asks: true },
   exportRegions: { label: 'Export the regions as GeoJSON', group: 'File', keys: [] },
+  exportRegionImages: { label: 'Export pictures of regions', group: 'File', keys: [], asks: true },
   export: { label: 'Export results', group: 'File', keys: ['$mod+e'], whileTyping: true, asks: true },
   info: { label: 'Slide information', group: 'File', keys: ['i'] },
   fit: { label: 'Fit the slide', group: 'View', keys: ['f', 'Home'], quPathKeys: ['Home'], menuKey: '$mod+0' },

@@ -24,6 +24,7 @@ type Asked =
   | 'import:part'
   | 'import:end'
   | 'import:cancel'
+  | 'regions:images'
   | 'sections:fit'
   | 'sections:carry'
 
@@ -79,6 +80,7 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       ;(await importsOnce()).cancel(importId)
       return null
     },
+    'regions:images': async (asked, signal) => (await import('./regionImages')).regionImages(parts, program, asked, signal),
     'sections:fit': async ({ fromId, slideId, by, pairs }, signal) => {
       const { fitOf } = await import('./project/sections/sections')
       const asked = { from: slides.get(fromId), to: slides.get(slideId), ...(by && { by }), ...(pairs && { pairs }) }

@@ -21,6 +21,7 @@ import { RecipePanel } from './panels/recipe/RecipePanel'
 import { CoresDialog } from './panels/regions/CoresDialog'
 import { RegionDialog } from './panels/regions/RegionDialog'
 import { PlaceDialog } from './panels/regions/PlaceDialog'
+import { RegionImagesDialog } from './panels/regions/RegionImagesDialog'
 import { SectionDialog } from './panels/regions/SectionDialog'
 import { RegionsFile } from './panels/regions/RegionsFile'
 import { ResultsPanel } from './panels/results/ResultsPanel'
@@ -132,6 +133,7 @@ export function App() {
       <RegionsFile />
       <PlaceDialog />
       <SectionDialog />
+      <RegionImagesDialog />
       <QuestionDialog />
     </DropZone>
   )

@@ -173,6 +173,7 @@ export const callTraits = {
   'import:part': does,
   'import:end': doesLong,
   'import:cancel': sets,
+  'regions:images': { ...doesLong, paths: { directory: 'folder' }, tells: { directory: own, 'files[].path': own } },
   'sections:fit': asksLong,
   'sections:carry': doesLong,
   'project:export': asksLong,

@@ -40,6 +40,7 @@ import { ColumnKey, TableGroup, TableRequest, TableView } from './table'
 import { TileRef } from './tiles'
 import { WandNode, WandRequest } from './wand'
 import { CoreSearch, FoundCores } from './tma/found'
+import { regionImageCalls } from './regionImages'
 import { sectionCalls } from './sections'
 import * as z from './zod'
 
@@ -351,6 +352,7 @@ export const calls = {
   'project:measure': { arg: MeasureRequest, value: z.array(RegionMeasure) },
   'project:measureAll': { arg: MeasureRequest.omit({ ids: true }), value: MeasuredPart },
   ...importCalls,
+  ...regionImageCalls,
   ...sectionCalls,
   /**
    * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.

@@ -20,6 +20,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('spatial:progress'), runId: RunId, fraction: z.number() }),
   /** Of an import of regions that is under way, several times a second. */
   z.object({ type: z.literal('import:progress'), slideId: SlideId, fraction: z.number() }),
+  /** The same of pictures of a slide's regions. */
+  z.object({ type: z.literal('images:progress'), slideId: SlideId, fraction: z.number() }),
   /** The same of an export of a slide's regions. */
   z.object({ type: z.literal('regions:written'), key: SlideKey, fraction: z.number() }),
   /** The document is another. `change`: by what, from the revision before; absent: by too much to tell, so ask project:state again. */

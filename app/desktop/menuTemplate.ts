@@ -57,6 +57,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('importRegions'),
         item('carrySection'),
         item('exportRegions'),
+        item('exportRegionImages'),
         item('export'),
         separator,
         mac ? { role: 'close' } : { role: 'quit' },

@@ -40,9 +40,9 @@ export class WrittenFiles {
 
   /** What an export's answer names counts, as far as it lies in the folder that was asked for. */
   learn(name: CallName, arg: unknown, result: Result<unknown>): void {
-    if (name !== 'export:start' || !result.ok) return
-    const { directory } = arg as CallArg<'export:start'>
-    for (const { path, sha256 } of (result.value as CallValue<'export:start'>).files)
+    if ((name !== 'export:start' && name !== 'regions:images') || !result.ok) return
+    const { directory } = arg as CallArg<typeof name>
+    for (const { path, sha256 } of (result.value as CallValue<typeof name>).files)
       if (isAbsolute(path) && isBelow(directory, resolve(path))) this.#files.set(resolve(path), sha256)
   }
 

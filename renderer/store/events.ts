@@ -7,7 +7,7 @@ import { commandNamed } from './base/commandKeys'
 import { runCommand } from './commands/commands'
 import { tellMissingDevice } from './runs/deviceActions'
 import { askDevices, engineLost, engineMissing } from './engine/engineActions'
-import { exportNotice, importNotice } from './document/regionNotice'
+import { exportNotice, imagesNotice, importNotice } from './document/regionNotice'
 import { refreshInterrupted } from './engine/interruptedActions'
 import { tell, tellError } from './base/notify'
 import { lastSlide } from './base/persist'
@@ -70,6 +70,9 @@ function receive(event: AppEvent): void {
       return
     case 'import:progress':
       if (getState().slide.info?.slideId === event.slideId) importNotice.progressed(event.fraction)
+      return
+    case 'images:progress':
+      if (getState().slide.info?.slideId === event.slideId) imagesNotice.progressed(event.fraction)
       return
     case 'regions:written':
       if (getState().project.doc?.slide === event.key) exportNotice.progressed(event.fraction)

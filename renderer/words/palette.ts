@@ -11,6 +11,7 @@ export const palette = {
     carrySection: 'serial section register align IHC H&E copy regions objects transform affine landmarks',
     importRegions: 'load QuPath GeoJSON annotations detections cells StarDist Cellpose label image mask npy file',
     exportRegions: 'save QuPath annotations file',
+    exportRegionImages: 'save image PNG OME-TIFF crop region core magnification snapshot',
     export: 'save csv parquet geojson anndata h5ad scanpy squidpy report pdf labels mask de-identify pseudonym anonymise',
     slideMenu: 'context right click',
     zoomToSelected: 'centre center find',

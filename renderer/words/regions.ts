@@ -17,6 +17,7 @@ export const regions = {
     menu: 'Import, export, objects inside',
     importQuPath: 'Import GeoJSON or labels…',
     exportQuPath: 'Export as QuPath’s GeoJSON…',
+    exportImages: 'Export as pictures…',
     carrySection: 'Carry over from another section…',
     classifyInside: 'Give its class to the objects inside',
     deleteInside: 'Delete the objects inside',

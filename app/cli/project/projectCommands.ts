@@ -1,6 +1,7 @@
 // The options of `morphoscope project …`; what its commands do is in project.ts, projectRun.ts and projectSummary.ts.
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import { imageForms, magnificationRange, pixelRange } from '../../contract'
 import type { Origin } from '../../contract'
 import { deviceName } from '../deviceName'
 import type { ExitCode } from '../exitCodes'
@@ -9,6 +10,7 @@ import { channelOption, classByOption, collect, originOption, originOrCorner, pl
 import { spatialOption } from '../spatialOption'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
+import type { ImageOptions } from './projectImages'
 import type { ImportObjectsOptions } from './projectObjects'
 import type { ProjectRunOptions } from './projectRun'
 import type { CarryOptions } from './projectSections'
@@ -165,6 +167,36 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
       const shown = shownAs(options)
       end(
         await withShown(shown, async (engine) => (await import('./projectFiles')).exportObjects(engine, shown, folder, options)),
+      )
+    })
+  project
+    .command('region-images')
+    .description('write a picture of each region with an area, or of each core: region-TITLE.png, in a folder for each slide')
+    .argument('<folder>')
+    .requiredOption('--out <dir>', 'a folder for each slide is made in it')
+    .addOption(new Option('--form <form>', 'what is written').choices(imageForms).default('png'))
+    .option(
+      '--um <um>',
+      'µm per pixel of the pictures (default: the slide’s own pixels)',
+      within(pixelRange.min, pixelRange.max, false),
+    )
+    .option(
+      '--magnification <x>',
+      'the same by the objective’s power: 10 is 10×',
+      within(magnificationRange.min, magnificationRange.max, false),
+    )
+    .option('--outlines', 'paint the outlines of the objects of each slide’s newest result')
+    .option('--border', 'paint each region’s border')
+    .option('--cores', 'cores of tissue microarrays alone')
+    .option('--class <name>', 'regions of this class alone')
+    .option('--overwrite', 'replace files that are there')
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, options: ImageOptions) => {
+      const shown = shownAs(options)
+      end(
+        await withShown(shown, async (engine) =>
+          (await import('./projectImages')).regionImages(engine, shown, folder, options, signal),
+        ),
       )
     })
   project

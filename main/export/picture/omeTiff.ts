@@ -166,14 +166,14 @@ function tagsOf(
   return tags
 }
 
-function pxPerCm(umPerPx: number): [number, number] {
+export function pxPerCm(umPerPx: number): [number, number] {
   const value = 10_000 / umPerPx
   const denominator = Math.max(1, Math.min(10_000, Math.floor(4e9 / value)))
   return [Math.round(value * denominator), denominator]
 }
 
 /** Text for an XML attribute in ASCII, which is what a TIFF description holds; characters that XML forbids go. */
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"'\t\n\r]|[^\x20-\x7e]/gu, (character) => `&#${character.codePointAt(0)!};`)

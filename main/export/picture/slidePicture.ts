@@ -2,7 +2,7 @@
 import type { Region } from '../../../app/contract'
 import { dropAlpha, paintOutlines as drawOutlines, paintRims, tokenOf } from '../../../native/index'
 import { classIn } from '../../run/objects/marks'
-import type { ExportJob } from '../exporter'
+import type { ExportJob, ExportTools } from '../exporter'
 import { tableOf } from '../tables/objectText'
 
 /** Rows read at once: bounds the wait for a cancelled export. */
@@ -73,7 +73,7 @@ export async function readPicture(
 
 /** All of the run's objects with their cells, as far as they lie in the picture, in the colours of their classes. Takes a byte for each px of the picture. */
 export async function paintOutlines(
-  { result, tools, signal }: Pick<ExportJob, 'result' | 'tools' | 'signal'>,
+  { result, tools, signal }: Pick<ExportJob, 'result' | 'signal'> & { readonly tools: Pick<ExportTools, 'threads'> },
   picture: SlidePicture,
   told: (fraction: number) => void,
 ): Promise<void> {

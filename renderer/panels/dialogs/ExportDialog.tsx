@@ -22,6 +22,7 @@ import {
   stepsAfter,
 } from '../../store/runs/exportActions'
 import { advice, headlines } from '../../store/base/notify'
+import { askForImages, picturedOf } from '../../store/document/imageActions'
 import { regionsOf } from '../../store/slices/projectSlice'
 import { activeRun, exportableRuns } from '../../store/slices/runSlice'
 import { patch, useStore } from '../../store/store'
@@ -137,7 +138,7 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
 }
 
 /** On the desktop only a folder from the system's dialog may be written to: there the field shows it, and the button chooses it. */
-function Folder({ directory, onChange }: { readonly directory: string; readonly onChange: (directory: string) => void }) {
+export function Folder({ directory, onChange }: { readonly directory: string; readonly onChange: (directory: string) => void }) {
   const dialogs = useStore((state) => state.ui.app?.dialogs ?? false)
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">
@@ -198,6 +199,7 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
   const tables = files.filter((file) => file === 'objects.csv' || file === 'objects.parquet')
   const offersRegions = useStore(({ project }) => regionsOf(project).some(({ shape }) => isArea(shape))) && tables.length > 0
   const byRegion = draft.byRegion && offersRegions
+  const hasImages = useStore(({ project }) => picturedOf(regionsOf(project)).length > 0)
   const cropped = useStore(({ slide }) => isCropped(slide, run.slideId))
   const written = files.some((file) => file.startsWith('objects.') || file === 'labels.ome.tif')
   const asInQuPath = draft.asInQuPath && cropped && written
@@ -332,6 +334,11 @@ function Form({ runs }: { readonly runs: readonly RunStatus[] }) {
           </Button>
         ) : (
           <>
+            {hasImages && (
+              <Button variant="subtle" onClick={askForImages} data-testid="export-images">
+                {words.regionImages.fromExport}
+              </Button>
+            )}
             <Button variant="default" onClick={closeExport}>
               {result ? words.buttons.close : words.buttons.cancel}
             </Button>

@@ -103,6 +103,9 @@ function More() {
         <Menu.Item disabled={!some} onClick={() => runCommand('exportRegions')} data-testid="region-export">
           {words.regions.exportQuPath}
         </Menu.Item>
+        <Menu.Item disabled={!some} onClick={() => runCommand('exportRegionImages')} data-testid="region-images">
+          {words.regions.exportImages}
+        </Menu.Item>
         <Menu.Item onClick={() => runCommand('carrySection')} data-testid="region-section">
           {words.regions.carrySection}
         </Menu.Item>

@@ -14,6 +14,7 @@ import { askForSlide } from '../slide/slideActions'
 import { askForSlides } from '../cohort/addingActions'
 import { addThisSlide, runOverSlides } from '../cohort/cohortActions'
 import { markSelectedCores } from '../document/coreActions'
+import { askForImages } from '../document/imageActions'
 import { chooseTool, exportRegions, keepRuler, leaveDrawing, segmentRegions } from '../document/projectActions'
 import { copyPicture, savePicture, toggleFullScreen } from '../slide/pictureActions'
 import { askWhereToSave, askWhichProject, newProject } from '../document/projectFiles'
@@ -72,6 +73,7 @@ export function runCommand(command: Command): void {
     importRegions: askForRegions,
     carrySection: () => slide.info && patch('ui', { dialog: 'section' }),
     exportRegions: () => void exportRegions(),
+    exportRegionImages: () => askForImages(),
     export: () => slide.info && patch('ui', { dialog: 'export', exportRunId: null }),
     info: () => slide.info && patch('ui', { dialog: 'info' }),
     fit: () => viewer()?.fit(),

@@ -13,13 +13,13 @@ interface Words {
 
 /** The work of one kind: of this page one at a time. */
 class RegionNotice {
-  readonly #kind: 'import' | 'export'
+  readonly #kind: 'import' | 'export' | 'picture'
   readonly #words: Words
   #stop: (() => void) | null = null
   #about = ''
   #begun = 0
 
-  constructor(kind: 'import' | 'export', said: Words) {
+  constructor(kind: 'import' | 'export' | 'picture', said: Words) {
     this.#kind = kind
     this.#words = said
   }
@@ -74,8 +74,13 @@ export const exportNotice = new RegionNotice('export', {
   going: words.regionFiles.writing,
 })
 
+export const imagesNotice = new RegionNotice('picture', {
+  title: words.regionImages.writing,
+  going: words.regionFiles.writing,
+})
+
 interface Going {
-  readonly kind: 'import' | 'export'
+  readonly kind: 'import' | 'export' | 'picture'
   readonly text: string
   readonly cancel: () => void
 }

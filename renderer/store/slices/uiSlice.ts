@@ -102,6 +102,7 @@ export type Dialog =
   | 'importRegions'
   | 'placeImage'
   | 'section'
+  | 'regionImages'
   | 'grow'
   | 'shrink'
 /** 'slide', 'stain:<channel>' or 'layer:<id>'. */

@@ -9,6 +9,7 @@ export const pathArguments: { [N in CallWithPaths]: (path: string) => CallArg<N>
   'recipe:load': (path) => ({ path }),
   'recipe:save': (path) => ({ path, recipe }),
   'export:start': (directory) => ({ runId: 'r1-0a9f3c', directory, files: ['run.json'] }),
+  'regions:images': (directory) => ({ slideId: 's1-0a9f3c', directory, form: 'png' }),
   'project:open': (path) => ({ path }),
   'project:save': (path) => ({ path }),
   'project:addFile': (path) => ({ path }),
