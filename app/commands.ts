@@ -96,6 +96,7 @@ const table = {
   positiveShare: { label: 'Positive share (Ki-67, ER, PR): negative and positive by a cut-off', group: 'Segment', keys: [] },
   spatial: { label: 'Distances, densities and neighbours of objects', group: 'Segment', keys: [] },
   bands: { label: 'Bands inside and outside of regions: objects, density, shares', group: 'Segment', keys: [] },
+  densityMap: { label: 'Map of density over the slide, and regions where it is high', group: 'Segment', keys: [] },
   hotSpot: { label: 'Hot spot: the field with the highest positive share', group: 'Segment', keys: [] },
   preview: { label: 'Preview the visible field now', group: 'Segment', keys: ['p'], quPathKeys: ['q'] },
   pause: { label: 'Pause the run, or go on with it', group: 'Segment', keys: ['k', 'Pause'] },

@@ -1,8 +1,9 @@
 // What a run's files tell beside what it found: the document's regions, how its slide is shown, and the run's hot spot.
-import { asksSpatial, isBlended, usualBands, type ExportFile, type HotSpotField } from '../app/contract'
+import { asksSpatial, isBlended, usualBands, usualMap, type ExportFile, type HotSpotField } from '../app/contract'
 import type { Beside } from './export/exporter'
 import type { Gathering } from './export/exports'
 import type { Parts } from './parts'
+import { mapOfRun } from './mapOfRun'
 import type { Run } from './run/run'
 import { findHotSpot } from './project/objects/hotSpot'
 import { looksOf } from './project/kept/looks'
@@ -16,7 +17,7 @@ const tablesOfObjects: readonly ExportFile[] = ['objects.csv', 'objects.parquet'
 /** As far as `files` want it. `document`: null where none is open. Throws CancelledError. */
 export async function besideRun(
   document: Projects | null,
-  { spatial, settings }: Pick<Parts, 'spatial' | 'settings'>,
+  { spatial, maps, settings }: Pick<Parts, 'spatial' | 'maps' | 'settings'>,
   run: Run,
   files: readonly ExportFile[],
   field: HotSpotField,
@@ -39,6 +40,7 @@ export async function besideRun(
     ...{ of: hidden ? null : wanted.of, limits: wanted.limitsUm },
     found: await bandsOfRun(spatial, document, run, wanted, hidden, signal),
   }
+  const map = wants('density.') ? await mapOfRun(maps, run, measures.map ?? usualMap, signal) : null
   progress(2 / 3)
   const isSearched = wants('report.') || wants('run.json')
   const searched = (share: number): void => progress((2 + share) / 3)
@@ -50,6 +52,7 @@ export async function besideRun(
     spatial: spatialColumns,
     spatialMeasures: spatialColumns && measures,
     bands: bands || null,
+    map,
     hotSpot: isSearched ? await findHotSpot(run, field, signal, searched) : null,
   }
 }

@@ -10,6 +10,8 @@ import { objectsRoom } from './run/analysis/memory'
 type Asked =
   | 'slide:cores'
   | 'run:bands'
+  | 'run:map'
+  | 'run:hotSpots'
   | 'project:state'
   | 'project:regions'
   | 'project:more'
@@ -52,6 +54,10 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       (await import('./tma/find')).findCores(slides.get(slideId), asked, await parts.threads(), signal),
     'run:bands': async ({ runId, bands }, signal) =>
       (await import('./spatialOfRun')).bandsOfRun(parts.spatial, await projects(), runs.get(runId), bands, false, signal),
+    'run:map': async ({ runId, map }, signal) =>
+      (await (await import('./mapOfRun')).mapOfRun(parts.maps, runs.get(runId), map, signal)).info,
+    'run:hotSpots': async ({ runId, ...asked }, signal) =>
+      (await import('./mapOfRun')).hotSpotsOfRun(parts.maps, await projects(), runs.get(runId), { runId, ...asked }, signal),
     'project:state': async ({ slideId, parts }) =>
       (await projects()).state(slideId === null ? null : slides.get(slideId), parts && further),
     'project:regions': async ({ ids }) => (await projects()).now(({ content }) => placedOf(content, ids)),

@@ -35,6 +35,7 @@ import type { Recents } from './recents'
 import type { SlidePictures } from './slidePictures'
 import { defaultSettings, SettingsStore } from './settings'
 import { SlideTiles } from './slide/slideTiles'
+import { DensityMaps } from './spatial/maps'
 import { Spatial } from './spatial/spatial'
 import type { Roots } from './base/reach'
 import { Slides } from './slide/slides'
@@ -80,6 +81,7 @@ export interface Parts {
   readonly cutFields: CutFields
   readonly tables: Tables
   readonly spatial: Spatial
+  readonly maps: DensityMaps
   readonly comparisons: Comparisons
   readonly exports: Exports
   readonly pending: PendingExports | null
@@ -151,6 +153,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     (runId) => tables.forget(runId),
     (runId, fraction) => emit({ type: 'spatial:progress', runId, fraction }),
   )
+  const maps = new DensityMaps((runId, fraction) => emit({ type: 'spatial:progress', runId, fraction }))
   const tables: Tables = new Tables(spatial.columnsOf)
   const comparisons = new Comparisons()
   const scheduler = new Scheduler(cpuThreads())
@@ -215,6 +218,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
         exports.cancel(runId)
         overlays.forget(runId)
         spatial.forget(runId)
+        maps.forget(runId)
         tables.forget(runId)
         comparisons.forget(runId)
         // The slide may have been kept for this run alone; it is closed when whoever forgets has come to an end.
@@ -287,6 +291,7 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     cutFields,
     tables,
     spatial,
+    maps,
     comparisons,
     exports,
     pending,

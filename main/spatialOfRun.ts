@@ -30,8 +30,12 @@ export async function spatialOfRun(
 ): Promise<readonly SpatialColumn[]> {
   const asksDocument = asksSpatial(measures) && document !== null
   const { regions, classes } = asksDocument ? await ofDocument(document, run) : { regions: [], classes: [] }
-  // Columns are the same whatever bands are asked for.
-  const asked = { measures: { ...measures, bands: null }, rule: classesIn(run), regions: classRegions(regions, classes) }
+  // Columns are the same whatever bands and maps are asked for.
+  const asked = {
+    measures: { ...measures, bands: null, map: null },
+    rule: classesIn(run),
+    regions: classRegions(regions, classes),
+  }
   const columns = await spatial.make(run, asked, signal)
   if (!hidden) return columns
   const namelessNames = new Map(namelessClasses(classes).map(({ id, name }) => [id, name]))

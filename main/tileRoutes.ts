@@ -1,5 +1,5 @@
 // Which module paints what a tile address names.
-import { packTiles } from '../app/contract'
+import { mapOfLayer, packTile, packTiles } from '../app/contract'
 import { comparedTile } from './compare/comparedTiles'
 import { tileFound } from './tileResponse'
 import type { TileResponse } from './tileResponse'
@@ -13,6 +13,11 @@ export async function answerTile(parts: Parts, request: TileRequest, signal: Abo
   if (kind === 'several') return answerSeveral(parts, request.tiles, signal)
   if (kind === 'objects' || kind === 'density')
     return tileFound(await overlays[kind](runs.get(request.runId), request.k, request.x, request.y, signal))
+  const map = kind === 'layer' ? mapOfLayer(request.layer) : null
+  if (kind === 'layer' && map !== null) {
+    const tile = parts.maps.tile(runs.get(request.runId), map, request.k, request.x, request.y)
+    return tileFound({ type: 'application/octet-stream', body: packTile(tile) })
+  }
   if (kind === 'layer')
     return tileFound(await overlays.layer(runs.get(request.runId), request.layer, request.k, request.x, request.y, signal))
   if (kind === 'compared') {

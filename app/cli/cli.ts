@@ -24,7 +24,8 @@ import type { ServeCommandOptions } from './serve'
 import { laserOptions } from './run/laser'
 import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
-import { spatialOption } from './spatialOption'
+import { densityMapOption, spatialOption, withMap } from './spatialOption'
+import type { DensityMapOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
 import { shardCommands } from './shard/shardCommands'
 import { shardRef } from './shard/shardOptions'
@@ -110,6 +111,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option(...classByOption)
     .option(...hotSpotOption)
     .option(...spatialOption)
+    .option(...densityMapOption)
     .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
     .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
     .option(...channelOption)
@@ -152,7 +154,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
     .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")
     .option('--json', 'report as JSON')
-    .action(runs)
+    .action((slide: string | undefined, options: RunOptions & DensityMapOption) => runs(slide, withMap(options)))
   command
     .command('report')
     .description(

@@ -1,6 +1,6 @@
 // `--spatial`: which measures of where objects lie tables and bands.csv tell.
 import { InvalidArgumentError } from 'commander'
-import { bandLimits, noSpatial, SpatialMeasures, usualBands, usualSpatial } from '../contract'
+import { bandLimits, DensityMapAsk, noSpatial, SpatialMeasures, usualBands, usualMap, usualSpatial } from '../contract'
 import type { BandsAsk, ExportFile } from '../contract'
 
 /** "border,density=50", "bands=Tumor:-50/0/50", or "all". */
@@ -61,6 +61,42 @@ export const spatialOption = [
   spatialMeasures,
 ] as const
 
-/** Who asks for bands means their file. */
-export const withSpatialFiles = (files: readonly ExportFile[], spatial: SpatialMeasures | undefined): ExportFile[] =>
-  spatial?.bands && !files.includes('bands.csv') ? [...files, 'bands.csv'] : [...files]
+/** "", "100", "100,positive" or "100,share". */
+function densityMap(text: string): DensityMapAsk {
+  const [um, of = null, ...more] = text.split(',').map((part) => part.trim())
+  const radiusUm = /^(\d+\.?\d*|\.\d+)$/.test(um!) ? Number(um) : NaN
+  const share = of?.toLowerCase() === 'share'
+  const asked = DensityMapAsk.safeParse({ radiusUm, of: share ? null : of, share })
+  if (asked.success && more.length === 0) return asked.data
+  throw new InvalidArgumentError(
+    `expected µm from 1 to 10000, and after a comma a class of objects, or share for that of positive ones, but received ${text}`,
+  )
+}
+
+/** Of the same commands. */
+export const densityMapOption = [
+  '--density-map [um,class]',
+  `write density.ome.tif: how many objects lie within so many µm of each place, for each mm² (default: ${usualMap.radiusUm}); of one class, as 100,positive; or 100,share: the share of positive ones`,
+  densityMap,
+] as const
+export interface DensityMapOption {
+  /** True: as usual. */
+  readonly densityMap?: DensityMapAsk | true
+}
+/** Both options as one thing that is asked for. */
+export function withMap<T extends { readonly spatial?: SpatialMeasures | undefined }>({
+  densityMap: map,
+  ...options
+}: T & DensityMapOption) {
+  if (map === undefined) return options
+  return { ...options, spatial: { ...(options.spatial ?? noSpatial), map: map === true ? usualMap : map } }
+}
+
+/** Who asks for bands or a map means their file. */
+export const withSpatialFiles = (files: readonly ExportFile[], spatial: SpatialMeasures | undefined): ExportFile[] => [
+  ...new Set<ExportFile>([
+    ...files,
+    ...(spatial?.bands ? (['bands.csv'] as const) : []),
+    ...(spatial?.map ? (['density.ome.tif'] as const) : []),
+  ]),
+]

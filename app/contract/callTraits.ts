@@ -122,6 +122,8 @@ export const callTraits = {
   'object:numbered': asks,
   'table:view': asksLong,
   'run:bands': asksLong,
+  'run:map': asksLong,
+  'run:hotSpots': doesLong,
   'table:groups': asks,
   'table:row': asks,
   'object:segment': asksLong,

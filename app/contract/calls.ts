@@ -1,6 +1,5 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
-import { BandsAsk, BandsOfRun } from './bands'
 import { CohortRequest, CohortState, ProjectSlide, ProjectSummary } from './cohorts'
 import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
@@ -42,6 +41,7 @@ import { WandNode, WandRequest } from './wand'
 import { CoreSearch, FoundCores } from './tma/found'
 import { regionImageCalls } from './regionImages'
 import { sectionCalls } from './sections'
+import { spatialCalls } from './spatialCalls'
 import * as z from './zod'
 
 const none = z.undefined().or(z.null()).or(z.strictObject({}))
@@ -115,8 +115,6 @@ export const calls = {
   'run:resume': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   /** Of a run that is over, by the settings' field where none is given; null: its objects are not positive or negative, no field holds enough of them, or the slide's pixel size is not known. */
   'run:hotSpot': { arg: z.strictObject({ runId: RunId, field: HotSpotField.optional() }), value: HotSpot.nullable() },
-  /** Of a run that is over, along the border of its slide's regions. INVALID_PARAMETER where lines cross too often to be put together. */
-  'run:bands': { arg: z.strictObject({ runId: RunId, bands: BandsAsk }), value: BandsOfRun },
   /** The shapes that it ran within, level-0 px, which never change: a status says only that there are some. None: it ran in all of its region. */
   'run:within': { arg: z.strictObject({ runId: RunId }), value: z.array(Shape) },
   /** INVALID_PARAMETER where the run itself would be refused. */
@@ -354,6 +352,7 @@ export const calls = {
   ...importCalls,
   ...regionImageCalls,
   ...sectionCalls,
+  ...spatialCalls,
   /**
    * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.
    * `boundsOf`: coordinates begin at the bounds of this slide, which is open, and the file says so; absent: at the slide's corner.

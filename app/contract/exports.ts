@@ -11,6 +11,7 @@ export const exportFiles = [
   'objects.parquet',
   'objects.h5ad',
   'bands.csv',
+  'density.ome.tif',
   'labels.ome.tif',
   'labels.zarr',
   'spatialdata.zarr',
@@ -31,7 +32,7 @@ export const isFolderFile = (name: ExportFile): name is FolderFile => (folderFil
 export const usualExportFiles: readonly ExportFile[] = exportFiles.filter(
   (name) =>
     ![
-      ...['objects.parquet', 'objects.h5ad', 'bands.csv', 'report.html', 'report.pdf', 'timings.csv'],
+      ...['objects.parquet', 'objects.h5ad', 'bands.csv', 'density.ome.tif', 'report.html', 'report.pdf', 'timings.csv'],
       ...folderFiles,
       ...laserFiles,
     ].includes(name),

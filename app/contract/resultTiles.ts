@@ -52,9 +52,9 @@ export interface DensityTile {
   /** Of a cell: mm², or, where the slide is uncalibrated, Mpx of level 0. */
   readonly cellArea: number
 }
-/** An intermediate image. gray: 0 … 255; binary: 0 or 255, or between where px were halved; colored: 0 = background, n = some colour. */
+/** An intermediate image. gray, and map, which the slide shows through: 0 … 255; binary: 0 or 255, or between where px were halved; colored: 0 = background, n = some colour. */
 export interface PlaneTile {
-  readonly kind: 'gray' | 'binary' | 'colored'
+  readonly kind: 'gray' | 'binary' | 'colored' | 'map'
   readonly sidePx: number
   /** Row after row: known + value, where known is 256 or, where nothing is known, 0. */
   readonly values: Uint16Array
@@ -65,7 +65,7 @@ export type ResultTile = ObjectsTile | DensityTile | PlaneTile
 export const tissueLayer = 'tissue'
 
 const magic = 0x4d525431
-const kinds = ['objects', 'density', 'gray', 'binary', 'colored'] as const
+const kinds = ['objects', 'density', 'gray', 'binary', 'colored', 'map'] as const
 /** As many are measured at most. */
 export const mostChannels = 64
 const headerInts = 6

@@ -1,5 +1,6 @@
 // Where objects lie among others and in regions: which measures of that are asked for, and by what their columns are known.
 import { BandsAsk } from './bands'
+import { DensityMapAsk } from './densityMaps'
 import * as z from './zod'
 
 /** In px of the slide where its pixel size is not known. */
@@ -22,6 +23,7 @@ export const SpatialMeasures = z.strictObject({
   neighboursWithinUm: lengthUm.nullable().describe('neighbours that are farther away do not count; null: all count'),
   /** Absent in settings of before there were any. */
   bands: BandsAsk.nullable().default(null).describe('what lies in bands along the border of regions; null: not asked for'),
+  map: DensityMapAsk.nullable().default(null).describe('the map of density that files have; null: as usual'),
 })
 export type SpatialMeasures = z.infer<typeof SpatialMeasures>
 
@@ -33,6 +35,7 @@ export const noSpatial: SpatialMeasures = {
   neighbours: false,
   neighboursWithinUm: null,
   bands: null,
+  map: null,
 }
 /** What is offered where nobody has chosen yet. */
 export const usualSpatial = { densityRadiusUm: 50, nearestCount: 5, neighboursWithinUm: 100 } as const

@@ -28,6 +28,7 @@ const exporters: Readonly<Record<Exclude<ExportFile, FolderFile>, Exporter>> = {
   'objects.parquet': async (job, out) => (await import('./tables/parquet')).writeParquet(job, out),
   'objects.h5ad': async (job, out) => (await import('./tables/anndata')).writeAnnData(job, out),
   'bands.csv': async (job, out) => (await import('./tables/bandsCsv')).writeBandsCsv(job, out),
+  'density.ome.tif': async (job, out) => (await import('./picture/densityTiff')).writeDensityTiff(job, out),
   'labels.ome.tif': async (job, out) => (await import('./picture/omeTiff')).writeOmeTiff(job, out),
   'shapes.lmd.xml': async (job, out) => (await import('./laser/lmdXml')).writeLmdXml(job, out),
   'shapes.palm.txt': async (job, out) => (await import('./laser/palmText')).writePalmText(job, out),
@@ -45,7 +46,7 @@ const folderExporters: Readonly<Record<FolderFile, (job: ExportJob, out: OutputF
 const tidyMs = 3000
 
 const withoutChecksum: ReadonlySet<ExportFile> = new Set([
-  ...['bands.csv', 'labels.ome.tif', 'labels.zarr', 'overlay.png', 'timings.csv'],
+  ...['bands.csv', 'density.ome.tif', 'labels.ome.tif', 'labels.zarr', 'overlay.png', 'timings.csv'],
   ...laserFiles,
 ] as ExportFile[])
 
@@ -128,6 +129,7 @@ export async function exportRun(
         spatial: request.spatial ?? [],
         spatialMeasures: request.spatialMeasures ?? null,
         bands: request.bands ?? null,
+        map: request.map ?? null,
         looks: request.looks ?? null,
         laser: request.laser ?? null,
         checksum,

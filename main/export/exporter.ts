@@ -19,6 +19,7 @@ import type { Names } from './names'
 import type { OutputFile } from './output/outputSet'
 import type { WrittenFiles } from './output/targets'
 import type { SpatialColumn } from '../spatial/columns'
+import type { DensityMap } from '../spatial/maps'
 
 /** Of the slide's bytes as they were opened, or why there is none. */
 export type SlideChecksum = { readonly sha256: string } | { readonly sha256: null; readonly reason: string }
@@ -61,6 +62,8 @@ export interface Beside {
   spatialMeasures?: SpatialMeasures | null | undefined
   /** For bands.csv and run.json. */
   bands?: ExportedBands | null | undefined
+  /** For density.ome.tif and run.json. */
+  map?: DensityMap | null | undefined
   /** How the slide's channels are shown; absent or null: nobody has changed that. */
   looks?: readonly ChannelLook[] | null | undefined
 }
@@ -120,6 +123,8 @@ export interface ExportJob {
   readonly spatialMeasures: SpatialMeasures | null
   /** null: bands.csv is not asked for. */
   readonly bands: ExportedBands | null
+  /** null: density.ome.tif is not asked for. */
+  readonly map: DensityMap | null
   readonly looks: readonly ChannelLook[] | null
   /** null: no file of this export is for a laser. */
   readonly laser: LaserRequest | null

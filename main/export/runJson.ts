@@ -121,13 +121,29 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
 }
 
 /** Which measures of where objects lie are in the files, and by what they were made; lengths are px where the slide is not calibrated. */
-function spatialWords({ spatial, spatialMeasures, bands }: ExportJob) {
-  const { bands: _, ...measures } = spatialMeasures ?? {}
+function spatialWords({ spatial, spatialMeasures, bands, map }: ExportJob) {
+  const { bands: _bands, map: _map, ...measures } = spatialMeasures ?? {}
   return {
     ...(spatialMeasures && { spatial: { ...measures, columns: spatial.map(({ csv }) => csv) } }),
     ...(bands && {
       bands: { regionClasses: bands.found.of.map(({ name }) => name), unit: bands.found.unit, limits: bands.limits },
     }),
+    ...(map && { densityMap: mapWords(map) }),
+  }
+}
+
+function mapWords({ asked, what, info, left, top, width, height }: NonNullable<ExportJob['map']>) {
+  const { unit, cellPx, highest } = info
+  return {
+    counts: what,
+    radius: asked.radiusUm,
+    unit,
+    cellPx,
+    leftPx: left * cellPx,
+    topPx: top * cellPx,
+    width,
+    height,
+    highest,
   }
 }
 

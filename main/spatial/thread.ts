@@ -2,10 +2,11 @@
 import { parentPort } from 'node:worker_threads'
 import type { Shape } from '../../app/contract'
 import { measureBands } from './bands'
+import { mapDensity } from './densityMap'
 import { measureSpatial, TangledRegions } from './measure'
 
 /** Each takes what is asked for, with its regions, and whom to tell the share that is done. */
-export const works = { columns: measureSpatial, bands: measureBands } as const
+export const works = { columns: measureSpatial, bands: measureBands, map: mapDensity } as const
 export type Work = keyof typeof works
 export type InputOf<W extends Work> = Parameters<(typeof works)[W]>[0]
 export type ValueOf<W extends Work> = ReturnType<(typeof works)[W]>

@@ -108,13 +108,14 @@ function SlideName() {
 function LayerSelect() {
   const spec = useStore((state) => currentSpec(state.recipe))
   const layer = useStore((state) => state.ui.layer)
+  const map = useStore((state) => state.table.map?.layer ?? null)
   const hasSlide = useStore((state) => state.slide.info !== null)
   return (
     <label className="with-label">
       <span>{words.names.layer}</span>
       <Select
         className="layer-select"
-        data={layerChoices(spec)}
+        data={layerChoices(spec, map)}
         value={layer}
         disabled={!hasSlide}
         onChange={(value) => value !== null && setLayer(value)}

@@ -23,6 +23,7 @@ import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
 import { beginAtStart } from './commands/startActions'
 import { exportProgressed } from './slices/uiSlice'
 import { getState, patch, update, useStore, type State } from './store'
+import { watchMap } from './slide/mapActions'
 import { watchTable } from './selection/tableActions'
 import { watchWithin } from './runs/withinActions'
 
@@ -181,9 +182,11 @@ export function listen(): () => void {
       void reopenSlide().then(() => getState().slide.info && bringLooks(getState().slide.info!, true))
   })
   const offTable = watchTable()
+  const offMap = watchMap()
   const offWithin = watchWithin()
   return () => {
     offTable()
+    offMap()
     offWithin()
     offEvents()
     offProject()

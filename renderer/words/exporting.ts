@@ -12,6 +12,7 @@ export const exporting = {
       'objects.h5ad': 'measurements, classes and places as AnnData, for scanpy and squidpy',
       'objects.csv': 'one row an object, units in the header',
       'bands.csv': 'what lies in bands along the border of regions',
+      'density.ome.tif': 'map of density, 32 bit float, pyramid',
       'labels.ome.tif': 'label image, 32 bit, pyramid',
       'labels.zarr': 'the same as OME-Zarr, for napari and Python',
       'spatialdata.zarr': 'labels, shapes, points and a table, for spatialdata and squidpy',

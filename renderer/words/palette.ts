@@ -26,6 +26,7 @@ export const palette = {
     rectangle: 'run find detect nuclei cells',
     segmentCenter: 'nucleus cell',
     spatial: 'spatial distance nearest neighbour neighbor delaunay density border margin tils',
+    densityMap: 'heat map heatmap hotspot hot spot cluster kernel smoothed share',
     bands: 'band border margin invasive front infiltration immune excluded tils density spatial distance',
     hotSpot: 'hotspot hot spot ki-67 ki67 mib1 field hpf high power',
     hScore: 'hscore allred score classify classifier intensity weak moderate strong dab',

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hotSpotMpp, hotSpotNuclei } from '../hotSpotPicture'
+import { readFloatTiff } from '../main/spatial/floatTiff'
 import { axeFindings } from './axe'
 import { keepScreenshot } from './journey'
 import { patience } from './patience'
@@ -59,7 +60,7 @@ test('bands along the tumour’s border are in the window and in the exports', a
   await page.getByTestId('export-file-bands.csv').check()
   const target = join(folder, 'bands')
   await shell.chooseDirectory(target)
-  await page.getByText('In a new folder of its own').click()
+  await page.getByRole('checkbox', { name: 'In a new folder of its own' }).uncheck()
   await page.getByTestId('export-run').click()
   await expect(page.getByTestId('export-result')).toContainText('run.json', patience)
   const [names, ...lines] = readFileSync(join(target, 'bands.csv'), 'utf8').trim().split('\r\n').map((line) => line.split(',')) // oxfmt-ignore
@@ -67,5 +68,68 @@ test('bands along the tumour’s border are in the window and in the exports', a
   const whole = lines.filter((line) => line[of('class')] === '')
   expect(whole.map((line) => line[of('objects')])).toEqual(shown.map((cells) => cells[2]!.replaceAll(/\D/g, '')))
   expect(whole.map((line) => line[of('to_um')])).toEqual([...limits.map(String), ''])
+  await page.keyboard.press('Escape')
+})
+
+test('a map of density lies over the slide, and where it is high become regions, which are taken back', async () => {
+  const { page, folder } = shell
+  await segmentsWithTumour(shell)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByTestId('palette-query').fill('map of density')
+  await expect(page.getByTestId('palette-densityMap')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('map-of').click()
+  await page.getByRole('option', { name: 'Objects of Positive' }).click()
+  await page.getByTestId('map-radius').fill('80')
+  await page.getByTestId('map-radius').press('Enter')
+  await page.getByTestId('map-show').click()
+  const legend = page.getByTestId('layer-legend')
+  await expect(legend).toContainText('Map of density per mm²', patience)
+  const positive = hotSpotNuclei.filter(({ isBrown }) => isBrown)
+  /** Of positive cells within 80 µm, per mm². */
+  const at = (x: number, y: number): number =>
+    positive.filter((each) => Math.hypot(each.x - x, each.y - y) * hotSpotMpp <= 80).length / ((Math.PI * 80 * 80) / 1e6)
+  const cells = Array.from({ length: 150 * 100 }, (_, i): [number, number] => [(i % 150) * 16 + 8, Math.floor(i / 150) * 16 + 8])
+  const values = cells.map(([x, y]) => at(x, y))
+  const highest = Math.max(...values)
+  const ends = (await legend.locator('.legend-ends span').allTextContents()).map((text) => Number(text.replaceAll(/[^\d.]/g, '')))
+  expect(ends[0]).toBe(0)
+  // Centroids lie within a µm of where cells were painted: a few of a circle's rim may count, or not.
+  const one = 1 / ((Math.PI * 80 * 80) / 1e6)
+  expect(Math.abs(ends[1]! - highest)).toBeLessThan(2.5 * one)
+  await keepScreenshot(shell, '87-density-map')
+  expect(await axeFindings(page)).toEqual([])
+
+  await page.getByTestId('map-limit').fill('90')
+  await page.getByTestId('map-least').fill('0.005')
+  await page.getByTestId('map-regions').click()
+  const rows = page.getByTestId('region-row')
+  await expect(rows.filter({ hasText: 'Hot spot 1' })).toHaveCount(1, patience)
+  await page.keyboard.press('Escape')
+  await keepScreenshot(shell, '88-hot-spot-regions')
+
+  await page.getByTestId('export-open').click()
+  for (const name of ['objects.geojson', 'objects.csv', 'labels.ome.tif', 'overlay.png'])
+    await page.getByTestId(`export-file-${name}`).uncheck()
+  await page.getByTestId('export-file-density.ome.tif').check()
+  const target = join(folder, 'map')
+  await shell.chooseDirectory(target)
+  await page.getByRole('checkbox', { name: 'In a new folder of its own' }).uncheck()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('density.ome.tif', patience)
+  const { levels } = readFloatTiff(readFileSync(join(target, 'density.ome.tif')))
+  const differ = values.filter((value, i) => Math.abs(value - levels[0]!.values[i]!) > 4 * one)
+  expect(differ.length).toBeLessThan(150)
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('export-result')).toHaveCount(0)
+
+  // One step back: the regions go, the tumour stays.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(rows).toHaveCount(1, patience)
+  await expect(rows).toContainText('Tumor')
+  await page.getByTestId('table-map').click()
+  await page.getByTestId('map-show').click()
+  await expect(legend).toHaveCount(0)
   await page.keyboard.press('Escape')
 })

@@ -29,6 +29,8 @@ export function toBorder(x: number, y: number): number {
 
 export async function segmentsWithTumour(shell: Shell): Promise<void> {
   const { page, folder } = shell
+  // By the journey before, in the same window.
+  if ((await page.getByTestId('slide-name').textContent())?.includes('ki67.tif')) return
   await seesTissue(shell)
   const slide = join(folder, 'ki67.tif')
   await paintsHotSpot(slide)

@@ -84,7 +84,7 @@ export async function exportAll(
   if (byRegion && !wanted)
     throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --by-region is about')
   if (spatial && !wanted)
-    throw new CliError(ExitCode.usage, 'expected some of the files for --files, whose tables --spatial is about')
+    throw new CliError(ExitCode.usage, 'expected some of the files for --files, which --spatial and --density-map are about')
   await askSpatial(engine, spatial)
   const { slides } = await opened(engine, folder, shown)
   const withRegions = slides.filter(({ regions }) => regions > 0)

@@ -7,10 +7,12 @@ import { deviceName } from '../deviceName'
 import type { ExitCode } from '../exitCodes'
 import { withEngine } from '../installation'
 import { channelOption, classByOption, collect, originOption, originOrCorner, placeOption, within } from '../optionValues'
-import { spatialOption } from '../spatialOption'
+import { densityMapOption, spatialOption, withMap } from '../spatialOption'
+import type { DensityMapOption } from '../spatialOption'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ImageOptions } from './projectImages'
+import type { HotSpotsOptions } from './projectHotSpots'
 import type { ImportObjectsOptions } from './projectObjects'
 import type { ProjectRunOptions } from './projectRun'
 import type { CarryOptions } from './projectSections'
@@ -64,15 +66,16 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'with --out: some of the files only, separated by commas')
     .option('--by-region', 'with --out: the tables also once for each region of interest, objects-REGION.csv')
     .option(...spatialOption)
+    .option(...densityMapOption)
     .addOption(originOption(' in the files of objects, with --out'))
     .option('--overwrite', 'with --out: replace files that are there')
     .option('--deidentify', hidesNames)
     .option('--json', 'what became of each slide, as JSON')
-    .action(async (folder: string, options: ProjectRunOptions) => {
+    .action(async (folder: string, options: ProjectRunOptions & DensityMapOption) => {
       const shown = shownAs(options)
       end(
         await withShown(shown, async (engine) =>
-          (await import('./projectRun')).runProject(engine, shown, folder, options, signal),
+          (await import('./projectRun')).runProject(engine, shown, folder, withMap(options), signal),
         ),
       )
     })
@@ -145,12 +148,15 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'of each slide’s newest run of the whole slide, separated by commas: a folder a slide')
     .option('--by-region', 'with --files: the tables also once for each region of interest, objects-REGION.csv')
     .option(...spatialOption)
+    .option(...densityMapOption)
     .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
-    .action(async (folder: string, options: FileOptions) => {
+    .action(async (folder: string, options: FileOptions & DensityMapOption) => {
       const shown = shownAs(options)
-      end(await withShown(shown, async (engine) => (await import('./project')).exportAll(engine, shown, folder, options)))
+      end(
+        await withShown(shown, async (engine) => (await import('./project')).exportAll(engine, shown, folder, withMap(options))),
+      )
     })
   project
     .command('objects')
@@ -160,13 +166,16 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option('--files <names>', 'some of the files only, separated by commas')
     .option('--by-region', 'the tables also once for each region of interest, objects-REGION.csv')
     .option(...spatialOption)
+    .option(...densityMapOption)
     .addOption(originOption('; the files say so'))
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
-    .action(async (folder: string, options: FileOptions) => {
+    .action(async (folder: string, options: FileOptions & DensityMapOption) => {
       const shown = shownAs(options)
       end(
-        await withShown(shown, async (engine) => (await import('./projectFiles')).exportObjects(engine, shown, folder, options)),
+        await withShown(shown, async (engine) =>
+          (await import('./projectFiles')).exportObjects(engine, shown, folder, withMap(options)),
+        ),
       )
     })
   project
@@ -199,6 +208,26 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
         ),
       )
     })
+  project
+    .command('hot-spots')
+    .description('make regions where the map of density of each slide’s newest run is high: Hot spot 1, Hot spot 2 …')
+    .argument('<folder>')
+    .option('--only <text>', 'slides whose name has this; may be repeated', collect)
+    .option(...densityMapOption)
+    .addOption(new Option('--at-least <value>', 'per mm², or a share from 0 to 1').argParser(within(0, 1e9, false)))
+    .addOption(
+      new Option('--percentile <n>', 'above which so many of a hundred places of the map are left out (default: 95)')
+        .argParser(within(0, 100, false))
+        .conflicts('atLeast'),
+    )
+    .option('--least-area <mm2>', 'smaller places are left out (default: 0.01)', within(0, 1e6, false))
+    .action(async (folder: string, options: HotSpotsOptions) =>
+      end(
+        await withEngine(async (engine) =>
+          (await import('./projectHotSpots')).hotSpots(engine, terminal, folder, options, signal),
+        ),
+      ),
+    )
   project
     .command('summary')
     .description('one table over its slides and their regions: state, area, objects, density, positive share, H-score')

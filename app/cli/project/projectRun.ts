@@ -81,7 +81,7 @@ export async function runProject(
   )
     throw new CliError(
       ExitCode.usage,
-      'expected a folder for --out, which --files, --by-region, --spatial, --origin and --overwrite speak of',
+      'expected a folder for --out, which --files, --by-region, --spatial, --density-map, --origin and --overwrite speak of',
     )
   const files = withSpatialFiles(parseFiles(options.files), options.spatial)
   await askSpatial(engine, options.spatial)

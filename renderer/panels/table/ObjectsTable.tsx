@@ -18,6 +18,7 @@ import { ClassMenu } from '../../widgets/ClassMenu'
 import { OutlineMenu } from '../../widgets/OutlineMenu'
 import { words } from '../../words'
 import { BandsMenu } from './BandsMenu'
+import { MapMenu } from './MapMenu'
 import { SpatialMenu } from './SpatialMenu'
 import { TableFigures } from './TableFigures'
 
@@ -287,6 +288,7 @@ export function ObjectsTable() {
           <RowTools />
           <SpatialMenu />
           <BandsMenu />
+          <MapMenu />
           <ColumnsMenu />
           <IconButton size={24} label={words.table.copy} disabled={!view} onClick={() => void copyRows()} testId="table-copy">
             <IconCopy size={14} />

@@ -33,6 +33,7 @@ import { chooseKeys } from '../base/settingsActions'
 import { toggleChannel, toggleChannels } from '../slide/channelActions'
 import { autoTone, leaveTone, resetTone, toggleTone } from '../slide/toneActions'
 import { toggleBands } from '../selection/bandsActions'
+import { toggleMap } from '../slide/mapActions'
 import { toggleSpatial } from '../selection/spatialActions'
 import { toggleTable } from '../selection/tableActions'
 import { redo, undo } from './undoActions'
@@ -125,6 +126,7 @@ export function runCommand(command: Command): void {
     positiveShare: () => void askClasses('one'),
     spatial: toggleSpatial,
     bands: toggleBands,
+    densityMap: toggleMap,
     hotSpot: showHotSpot,
     preview: previewNow,
     pause: () => pauseRun(),

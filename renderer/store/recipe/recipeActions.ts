@@ -1,5 +1,5 @@
 // What the recipe panel does: changes values, and asks for a preview of what they mean.
-import { tissueLayer } from '../../../app/contract'
+import { runOfMapLayer, tissueLayer } from '../../../app/contract'
 import type { ParamValue, Recipe } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
@@ -58,7 +58,8 @@ export function selectSpec(specId: string): void {
 function leaveMissingLayer(): void {
   const { ui, recipe: state } = getState()
   const [kind, id] = ui.layer.split(':')
-  const has = id === tissueLayer || recipe.currentSpec(state)?.layers.some((layer) => layer.id === id)
+  const has =
+    id === tissueLayer || runOfMapLayer(id ?? '') !== null || recipe.currentSpec(state)?.layers.some((layer) => layer.id === id)
   if (kind === 'layer' && !has) patch('ui', { layer: 'slide' })
 }
 

@@ -1,5 +1,5 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
-import { isOver, tissueLayer, type Region, type RunEntry, type RunStatus, type Shape } from '../../../app/contract'
+import { isOver, runOfMapLayer, tissueLayer, type Region, type RunEntry, type RunStatus, type Shape } from '../../../app/contract'
 import { containsRegion, regionContains } from '../../arithmetic/geometry'
 import { words } from '../../words'
 
@@ -262,9 +262,11 @@ export function drawOrder(runs: RunState): RunStatus[] {
   return runs.tuning ? [...kept, ...previews] : [...previews, ...kept]
 }
 
-/** A layer is a preview's that was asked for with layers; what counts as tissue each one knows. */
-export const showsLayer = ({ purpose, layers }: RunStatus, layer: string): boolean =>
-  purpose === 'preview' && (layers === true || layer === tissueLayer)
+/** A layer is a preview's that was asked for with layers; what counts as tissue each one knows. A map is of one run. */
+export const showsLayer = ({ purpose, layers, runId }: RunStatus, layer: string): boolean =>
+  runOfMapLayer(layer) === null
+    ? purpose === 'preview' && (layers === true || layer === tissueLayer)
+    : runOfMapLayer(layer) === runId
 
 /** Is this region already on screen, computed with this recipe (or being computed), with these layers? By which run. */
 export function coveredBy(runs: RunState, region: Region, key: string, layers: readonly string[]): RunStatus | null {

@@ -1,5 +1,5 @@
 // The second view beside the first: of which slide, which layer, which result, and whether it goes along.
-import type { RunStatus, SlideInfo } from '../../../app/contract'
+import { runOfMapLayer, type RunStatus, type SlideInfo } from '../../../app/contract'
 import type { Link } from '../../arithmetic/linkedViews'
 import { drawOrder, type RunState } from './runSlice'
 import { layerOf, type LayerChoice } from './uiSlice'
@@ -39,7 +39,7 @@ export function layersLookedAt({
   readonly second: SecondState
 }): string[] {
   const inSecond = second.on && !second.slide ? layerOf(second.layer) : null
-  return [layerOf(ui.layer), inSecond].filter((layer) => layer !== null)
+  return [layerOf(ui.layer), inSecond].filter((layer) => layer !== null && runOfMapLayer(layer) === null) as string[]
 }
 
 /** What the second view draws; the topmost last. */

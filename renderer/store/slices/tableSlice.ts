@@ -1,9 +1,25 @@
 // The objects table as this window shows it: what was asked of the engine, its answer, and how that is looked at. Pure.
 import { isSpatialColumn, stainColumnOf } from '../../../app/contract'
-import type { RunStatus, SpatialMeasures, TableBox, TableColumn, TableRequest, TableView } from '../../../app/contract'
+import type {
+  DensityMapAsk,
+  DensityMapInfo,
+  RunStatus,
+  SpatialMeasures,
+  TableBox,
+  TableColumn,
+  TableRequest,
+  TableView,
+} from '../../../app/contract'
 import { formatMeasured } from '../../arithmetic/format'
 
 export type ScatterAxisName = 'x' | 'y'
+
+/** `state`: what of its run it is made of. */
+export interface ShownMap extends DensityMapInfo {
+  readonly runId: string
+  readonly asked: DensityMapAsk
+  readonly state: string
+}
 
 export interface TableState {
   readonly open: boolean
@@ -27,6 +43,11 @@ export interface TableState {
   readonly choosesSpatial: boolean
   /** What lies in bands along the border of regions is shown. */
   readonly choosesBands: boolean
+  /** The choice of the map of density is open. */
+  readonly choosesMap: boolean
+  /** Over the slide; null: there is none. */
+  readonly map: ShownMap | null
+  readonly mapBusy: boolean
   /** What the settings asked for when `view` was made; null: there is none. */
   readonly shownSpatial: SpatialMeasures | null
   /** The engine's last answer. */
@@ -58,6 +79,9 @@ export const noTable: TableState = {
   hiddenSpatial: [],
   choosesSpatial: false,
   choosesBands: false,
+  choosesMap: false,
+  map: null,
+  mapBusy: false,
   shownSpatial: null,
   view: null,
   busy: false,

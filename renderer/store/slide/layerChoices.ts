@@ -14,7 +14,9 @@ export const imageLayers = (spec: RecipeSpec | null, withTissue: boolean) => [
   { group: words.names.stains, items: stainNames[spec?.stainSet ?? 'h-e'].map((label, i) => ({ value: `stain:${i}`, label })) },
 ]
 
-export const layerChoices = (spec: RecipeSpec | null) => [
+/** `map`: the layer of a map of density that there is. */
+export const layerChoices = (spec: RecipeSpec | null, map: string | null) => [
   ...imageLayers(spec, true),
+  ...(map === null ? [] : [{ group: words.names.results, items: [{ value: `layer:${map}`, label: words.map.layer }] }]),
   { group: words.layers.steps, items: (spec?.layers ?? []).map(({ id, label }) => ({ value: `layer:${id}`, label })) },
 ]

@@ -1,5 +1,5 @@
 // How results and layers are shown; style and opacity are kept in the settings, the rest by this page (persist.ts).
-import type { ColourColumn, OverlayStyle } from '../../../app/contract'
+import { runOfMapLayer, type ColourColumn, type OverlayStyle } from '../../../app/contract'
 import { colourScales, type ColourScale, type Ink } from '../../arithmetic/colours'
 import { Debounced } from '../runs/preview'
 import { previewNow } from '../runs/previewActions'
@@ -33,13 +33,17 @@ export const setLayerScale = (layerScale: ColourScale): void => patch('overlay',
 export const fitRange = (): void => patch('overlay', { range: null })
 export const fitLayerRange = (): void => patch('overlay', { layerRange: null })
 /** Every value that an intermediate image can have. */
-export const wholeLayerRange = (): void => patch('overlay', { layerRange: { low: 0, high: 255, settled: true } })
+const wholeRange = { low: 0, high: 255, settled: true }
+export const wholeLayerRange = (): void => patch('overlay', { layerRange: wholeRange })
 export const isScale = (value: string | null): value is ColourScale =>
   (colourScales as readonly (string | null)[]).includes(value)
 
 /** An intermediate image exists only where a preview computed it. */
 export function setLayer(layer: string): void {
   patch('ui', { layer })
-  patch('overlay', { layerRange: null })
-  if (layerOf(layer) !== null) previewNow()
+  const shown = layerOf(layer)
+  const isMap = shown !== null && runOfMapLayer(shown) !== null
+  // A map's scale is the whole map's.
+  patch('overlay', { layerRange: isMap ? wholeRange : null })
+  if (shown !== null && !isMap) previewNow()
 }

@@ -5,7 +5,7 @@ import { layerValueAt } from '../../store/base/probe'
 import { useStore } from '../../store/store'
 import { gradientOf } from '../../arithmetic/colours'
 import { words } from '../../words'
-import { densityLegend, layerLegend, objectLegend, tissueLegend, type ScaleLegend } from './shownLegends'
+import { densityLegend, layerLegend, mapOn, mapValue, objectLegend, tissueLegend, type ScaleLegend } from './shownLegends'
 import type { ReactNode } from 'react'
 
 interface Props {
@@ -61,6 +61,7 @@ function LayerLegend() {
   const legend = useStore(useShallow(layerLegend))
   const range = useStore((state) => state.overlay.layerRange)
   const pointer = useStore((state) => state.ui.pointer)
+  const map = useStore(mapOn)
   if (isTissue) return <TissueLegend />
   if (!legend || !range) return null
   const value = pointer && layerValueAt(pointer)
@@ -68,13 +69,13 @@ function LayerLegend() {
   return (
     <Legend legend={legend} testId="layer-legend" mark={mark}>
       <div className="legend-value num" data-testid="layer-value">
-        {value === null ? words.legends.pointForValue : words.legends.value(value)}
+        {value === null ? words.legends.pointForValue : words.legends.value(map ? mapValue(map, value) : value)}
       </div>
       <button type="button" className="legend-link" onClick={fitLayerRange}>
         {words.legends.fitLayer}
       </button>
       <button type="button" className="legend-link" onClick={wholeLayerRange}>
-        {words.legends.wholeRange}
+        {map ? words.legends.wholeMap : words.legends.wholeRange}
       </button>
     </Legend>
   )

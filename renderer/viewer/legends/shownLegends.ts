@@ -10,6 +10,7 @@ import { colourOf, regionsOf, unclassified } from '../../store/slices/projectSli
 import { currentSpec } from '../../store/slices/recipeSlice'
 import { activeRun, drawOrder } from '../../store/slices/runSlice'
 import { slideMpp } from '../../store/slices/slideSlice'
+import type { ShownMap } from '../../store/slices/tableSlice'
 import type { State } from '../../store/store'
 import { words } from '../../words'
 import { darkest } from '../tiles/paintTile'
@@ -61,10 +62,30 @@ export function densityLegend(state: State): ScaleLegend | null {
   }
 }
 
+/** The map that is on show. */
+export const mapOn = ({ table, ui }: Pick<State, 'table' | 'ui'>): ShownMap | null =>
+  table.map && ui.layer === `layer:${table.map.layer}` ? table.map : null
+/** Of a level from 0 to 255. */
+export const mapValue = ({ highest, share }: ShownMap, level: number): string =>
+  share ? `${((100 * highest * level) / 255).toFixed(0)} %` : formatMeasure((highest * level) / 255)
+
 export function layerLegend(state: State): ScaleLegend | null {
   const { layer } = state.ui
   const { layerRange: range, layerScale } = state.overlay
   const label = currentSpec(state.recipe)?.layers.find(({ id }) => `layer:${id}` === layer)?.label
+  const map = mapOn(state)
+  if (map && range) {
+    const { share, unit } = map
+    const valueAt = (level: number): string => mapValue(map, level)
+    return {
+      title: share ? words.map.share : words.map.title,
+      unit: share ? words.legends.shareUnit : unit === 'um' ? words.legends.perMm2 : words.legends.perMpx,
+      low: valueAt(range.low),
+      high: valueAt(range.high),
+      scale: layerScale,
+      from: 0,
+    }
+  }
   if (label === undefined || !range) return null
   return {
     title: label,

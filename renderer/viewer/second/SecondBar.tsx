@@ -48,7 +48,7 @@ function Layers() {
     <Select
       size="xs"
       aria-label={words.secondView.layer}
-      data={other ? imageLayers(spec, false) : layerChoices(spec)}
+      data={other ? imageLayers(spec, false) : layerChoices(spec, null)}
       value={layer}
       onChange={(value) => value !== null && setSecondLayer(value)}
       maxDropdownHeight={420}

@@ -13,8 +13,8 @@ export const clipOf = (split: number | null) => (split === null ? undefined : { 
 
 export function SplitBar() {
   const split = useStore((state) => state.ui.split)
-  const after = useStore(({ ui, recipe }) => {
-    const layers = layerChoices(currentSpec(recipe)).flatMap(({ items }) => items)
+  const after = useStore(({ ui, recipe, table }) => {
+    const layers = layerChoices(currentSpec(recipe), table.map?.layer ?? null).flatMap(({ items }) => items)
     return ui.layer === 'slide'
       ? words.names.results
       : (layers.find(({ value }) => value === ui.layer)?.label ?? words.names.results)

@@ -345,6 +345,7 @@ function paintDensity(tile: DensityTile, look: Look, scratch: Scratch): Painted 
 }
 
 function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look, scratch: Scratch): Painted {
+  const alpha = kind === 'map' ? 255 * densityOpacity : 255
   const colours = new Uint8Array(256 * 3)
   const table = tableOf(kind === 'binary' ? 'grey' : look.layerScale)
   for (let value = 0; value < 256; value++) {
@@ -362,7 +363,7 @@ function paintPlane({ kind, sidePx, values }: PlaneTile, look: Look, scratch: Sc
     rgba[i * 4] = colours[from]!
     rgba[i * 4 + 1] = colours[from + 1]!
     rgba[i * 4 + 2] = colours[from + 2]!
-    rgba[i * 4 + 3] = 255
+    rgba[i * 4 + 3] = alpha
   }
   return { rgba, sidePx }
 }

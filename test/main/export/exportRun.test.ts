@@ -18,8 +18,8 @@ beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-ex
 afterEach(async () => await rm(directory, { recursive: true, force: true }))
 
 const never = new AbortController().signal
-/** Those of the laser are asked for with their marks: laser/laser.test.ts. */
-const all = exportFiles.filter((name) => !isLaser(name) && !isFolderFile(name))
+/** Those of the laser are asked for with their marks (laser/laser.test.ts), and a map is made of a run (spatial/map.test.ts). */
+const all = exportFiles.filter((name) => !isLaser(name) && !isFolderFile(name) && name !== 'density.ome.tif')
 const write = (run: RunResult, files: ExportFile[] = all, tools: ExportTools = madeTools, to = directory) =>
   exportRun(run, { directory: to, files, overwrite: true }, tools, () => undefined, never)
 

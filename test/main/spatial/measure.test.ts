@@ -16,6 +16,7 @@ const all: SpatialMeasures = {
   neighbours: true,
   neighboursWithinUm: null,
   bands: null,
+  map: null,
 }
 type Point = readonly [x: number, y: number, of?: number]
 interface Scene {

@@ -30,6 +30,7 @@ const asked: SpatialMeasures = {
   neighbours: true,
   neighboursWithinUm: 60,
   bands: null,
+  map: null,
 }
 
 async function run(threads: number): Promise<string> {
