@@ -141,6 +141,8 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .addOption(laser.stage)
     .addOption(laser.filter)
     .addOption(laser.tolerance)
+    .addOption(laser.cells)
+    .addOption(laser.wells)
     .option(
       '--verify <x,y,w,h|n>',
       'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',

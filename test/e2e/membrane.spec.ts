@@ -1,6 +1,6 @@
 // From an IHC slide to a report of its membranes: cells around nuclei, a score of each, and how many have which, beside the made truth.
 import { expect, test } from '@playwright/test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../membranePicture'
 import { readBack } from '../main/export/hdf5/readBack'
@@ -52,7 +52,8 @@ test('membranes are scored, counted, and told in a report', async () => {
   await expect(page.getByTestId('notice-offer')).toBeHidden()
   await page.getByTestId('export-open').click()
   for (const name of ['objects.geojson', 'labels.ome.tif', 'overlay.png']) await page.getByTestId(`export-file-${name}`).uncheck()
-  for (const name of ['report.html', 'objects.h5ad', 'shapes.lmd.xml']) await page.getByTestId(`export-file-${name}`).check()
+  for (const name of ['report.html', 'objects.h5ad', 'spatialdata.zarr', 'shapes.lmd.xml'])
+    await page.getByTestId(`export-file-${name}`).check()
   const target = join(folder, 'report')
   await shell.chooseDirectory(target)
   await page.getByText('In a new folder of its own').click()
@@ -60,6 +61,10 @@ test('membranes are scored, counted, and told in a report', async () => {
   await expect(page.getByTestId('export-run')).toBeDisabled()
   await page.getByTestId('export-laser-marks').fill('10,10; 990,12; 20,670')
   await page.getByTestId('export-laser-filter').fill('class = "Strong 3+"')
+  await page.getByTestId('export-laser-wells').fill('Strong 3+')
+  await expect(page.getByTestId('export-run')).toBeDisabled()
+  await page.getByTestId('export-laser-wells').fill('Strong 3+ = B12')
+  await page.getByTestId('export-laser-cells').check()
   await shell.resize(1280, 720)
   // The dialog is longer than the window: its buttons stay in sight.
   await expect(page.getByTestId('export-run')).toBeInViewport({ ratio: 1 })
@@ -80,6 +85,8 @@ test('membranes are scored, counted, and told in a report', async () => {
   const xml = readFileSync(join(target, 'shapes.lmd.xml'), 'utf8')
   expect(xml).toContain(`<ShapeCount>${scores[3]}</ShapeCount>`)
   expect(xml).toContain('<X_CalibrationPoint_2>99000</X_CalibrationPoint_2>')
+  expect(xml.match(/<CapID>B12<\/CapID>/g)).toHaveLength(scores[3]!)
+  expect(readdirSync(join(target, 'spatialdata.zarr', 'shapes')).sort()).toEqual(['.zgroup', 'cells', 'objects'])
   const report = await shell.reads(join(target, 'report.html'))
   await expect(report.locator('body')).toContainText('Membrane score: 1+ above 0.5, 2+ above 1.5, 3+ above 2.5')
   await keepScreenshot({ ...shell, page: report }, '80-membrane-report')

@@ -9,6 +9,7 @@ import { withEngine } from '../installation'
 import { channelOption, classByOption, collect, originOption, originOrCorner, placeOption, within } from '../optionValues'
 import { densityMapOption, spatialOption, withMap } from '../spatialOption'
 import type { DensityMapOption } from '../spatialOption'
+import { laserOptions } from '../run/laser'
 import { withShown } from './nameless'
 import type { FileOptions } from './projectFiles'
 import type { ImageOptions } from './projectImages'
@@ -26,6 +27,7 @@ const hidesNames =
 /** `project`: a folder NAME.morphoscope, without a window. */
 export function projectCommands(command: Command, terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): void {
   const shownAs = ({ deidentify }: { deidentify?: boolean }): Shown => (deidentify ? withoutNames : withNames)(terminal)
+  const laser = laserOptions()
   const project = command
     .command('project')
     .description('a project’s folder: what it holds, its regions in and out, a table by region')
@@ -168,6 +170,13 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option(...spatialOption)
     .option(...densityMapOption)
     .addOption(originOption('; the files say so'))
+    .addOption(laser.marks)
+    .addOption(laser.stage)
+    .addOption(laser.filter)
+    .addOption(laser.region)
+    .addOption(laser.tolerance)
+    .addOption(laser.cells)
+    .addOption(laser.wells)
     .option('--overwrite', 'replace files that are there')
     .option('--deidentify', hidesNames)
     .action(async (folder: string, options: FileOptions & DensityMapOption) => {

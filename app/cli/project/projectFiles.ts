@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path'
 import { namelessRun } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
 import { usualExportFiles, wholeRunOf } from '../../contract'
-import type { DocumentSlide, ExportFile, ExportResult, Origin, RunStatus, SpatialMeasures } from '../../contract'
-import { ExitCode, valueOf } from '../exitCodes'
+import type { DocumentSlide, ExportFile, ExportResult, LaserRequest, Origin, RunStatus, SpatialMeasures } from '../../contract'
+import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { inOrder, stemsOf } from './projectNames'
 import { opened, slideOf, stateOf } from './projectSlides'
+import { laserOf } from '../run/laser'
+import type { LaserOptions } from '../run/laser'
 import { parseFiles } from '../run/run'
 import { withSpatialFiles } from '../spatialOption'
 import type { Shown } from '../terminal'
@@ -21,10 +23,12 @@ export interface FilesWanted {
   readonly deidentify: boolean
   /** Where objects' coordinates begin. */
   readonly origin: Origin
+  /** Its marks are those of one slide. */
+  readonly laser?: LaserRequest | null
 }
 
 /** As the command line says them. */
-export interface FileOptions {
+export interface FileOptions extends LaserOptions {
   readonly out: string
   readonly files?: string
   readonly overwrite?: boolean
@@ -42,16 +46,19 @@ export async function askSpatial(engine: Engine, spatial: SpatialMeasures | unde
 }
 
 /** `project objects FOLDER --out DIR`: a folder of files for each run that it holds, with what was done to its objects. */
-export async function exportObjects(
-  engine: Engine,
-  shown: Shown,
-  folder: string,
-  { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide', spatial }: FileOptions,
-): Promise<ExitCode> {
-  await askSpatial(engine, spatial)
+export async function exportObjects(engine: Engine, shown: Shown, folder: string, options: FileOptions): Promise<ExitCode> {
+  const { out, files, overwrite = false, byRegion = false, deidentify = false, origin = 'slide', spatial } = options
   const asked = withSpatialFiles(files === undefined ? usualExportFiles : parseFiles(files), spatial)
-  const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin }
+  const laser = laserOf(options, asked)
+  await askSpatial(engine, spatial)
+  const wanted = { out, files: asked, overwrite, byRegion, deidentify, origin, laser }
   const { slides, runs } = await opened(engine, folder, shown)
+  const many = new Set(runs.map(({ slide }) => slide)).size
+  if (laser && many > 1)
+    throw new CliError(
+      ExitCode.usage,
+      `the marks are those of one slide, and the project has results of ${many}: write its shapes from a project of that slide alone`,
+    )
   return exportRuns(
     engine,
     shown,
@@ -91,7 +98,7 @@ async function exportRuns(
   folder: string,
   all: readonly DocumentSlide[],
   isWanted: (slide: DocumentSlide) => boolean,
-  { out, files, overwrite, byRegion, deidentify, origin }: FilesWanted,
+  { out, files, overwrite, byRegion, deidentify, origin, laser }: FilesWanted,
   nameOf: (stem: string, slide: DocumentSlide, run: RunStatus) => string | null,
 ): Promise<ExitCode> {
   // Of names every slide's is asked for, as two of one name differ; pseudonyms differ by themselves, and each costs a reading.
@@ -123,6 +130,7 @@ async function exportRuns(
         origin,
         ...(overwrite ? { overwrite } : {}),
         ...(byRegion ? { byRegion } : {}),
+        ...(laser ? { laser } : {}),
       }
       const { directory, warnings } = valueOf(await engine.call('export:start', request)) as ExportResult
       for (const warning of warnings) terminal.note(warning)

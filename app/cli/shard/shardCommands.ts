@@ -68,6 +68,8 @@ export function shardCommands(command: Command, terminal: Terminal, signal: Abor
     .addOption(laser.stage)
     .addOption(laser.filter)
     .addOption(laser.tolerance)
+    .addOption(laser.cells)
+    .addOption(laser.wells)
     .option(
       '--verify <x,y,w,h|n>',
       'compute this region, or n random ones, once more and compare every object; may be repeated',

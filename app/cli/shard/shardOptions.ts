@@ -22,7 +22,19 @@ const ofRun: readonly Name[] = [
 ]
 /** What is made of the objects: `merge` does that once. */
 const ofFiles: readonly Name[] = [
-  ...(['files', 'simplify', 'origin', 'classBy', 'hotSpot', 'spatial', 'lmdCalibration', 'verify', 'named'] as const),
+  ...([
+    'files',
+    'simplify',
+    'origin',
+    'classBy',
+    'hotSpot',
+    'spatial',
+    'lmdCalibration',
+    'laserCells',
+    'laserWells',
+    'verify',
+    'named',
+  ] as const),
 ]
 const ofWhole: readonly Name[] = ['resume', 'partial']
 

@@ -9,6 +9,8 @@ export interface LaserShape {
   readonly number: number
   /** As a line of text may hold it; '': it has none. */
   readonly className: string
+  /** Where it is gathered; '': nobody said. */
+  readonly well: string
   /** Closed: its last point is its first. Level-0 px from the slide's corner. */
   readonly ring: readonly Point[]
 }

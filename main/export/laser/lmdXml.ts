@@ -29,10 +29,11 @@ export async function writeLmdXml(job: ExportJob, out: OutputFile): Promise<void
       `  <ShapeCount>${shapes.length}</ShapeCount>\n`,
     ].join(''),
   )
-  for (const [i, { ring }] of shapes.entries()) {
+  for (const [i, { ring, well }] of shapes.entries()) {
     job.signal.throwIfAborted()
+    const cap = well === '' ? '' : `    <CapID>${well}</CapID>\n`
     const points = ring.map((point, k) => lines(point, '', k + 1, '    ')).join('')
-    await out.append(`  <Shape_${i + 1}>\n    <PointCount>${ring.length}</PointCount>\n${points}  </Shape_${i + 1}>\n`)
+    await out.append(`  <Shape_${i + 1}>\n    <PointCount>${ring.length}</PointCount>\n${cap}${points}  </Shape_${i + 1}>\n`)
     job.progress((i + 1) / shapes.length)
   }
   await out.append('</ImageData>\n')

@@ -25,6 +25,10 @@ async function madeShapes(job: ExportJob, laser: LaserRequest): Promise<LaserSha
   if (places.length === 0) job.warnings.push('No object is chosen for the laser: its file has no shape.')
   const objects = result.objects.only(places)
   const { perAnalysedPx } = calibrationOf(result)
+  const { cells = false } = laser
+  if (cells && result.cellsAt === undefined)
+    throw new EngineError('INVALID_PARAMETER', 'The run has no cells to cut: give its recipe a cell expansion, or cut nuclei.')
+  const wellOf = wellsOf(result, laser)
   const shapes: LaserShape[] = []
   let holes = 0
   const format = {
@@ -33,23 +37,41 @@ async function madeShapes(job: ExportJob, laser: LaserRequest): Promise<LaserSha
     scale: result.scale,
     simplifyPx: laser.tolerance / perAnalysedPx,
     values: [],
-    cells: false,
+    cells,
   }
   for await (const { bytes, begin, end } of formattedObjects({ ...job, result: { ...result, objects } }, format)) {
     // Behind the objects' UUIDs.
     const outlines = new DataView(bytes.buffer, bytes.byteOffset + 16 * (end - begin), bytes.byteLength - 16 * (end - begin))
     for (let i = begin, at = 0; i < end; i++) {
-      const className = plainText(classAt(result, objects, i)?.label ?? '')
+      const own = classAt(result, objects, i)
+      const className = plainText(own?.label ?? '')
+      // Of each object its nucleus comes first, then its cell.
+      if (cells) at += 4 + outlines.getUint32(at, true)
       for (const [outer, ...inner] of polygonsIn(outlines, at + 4)) {
-        shapes.push({ number: objects.numbers![i]!, className, ring: outer! })
+        shapes.push({ number: objects.numbers![i]!, className, well: wellOf(own), ring: outer! })
         holes += inner.length
       }
       at += 4 + outlines.getUint32(at, true)
     }
   }
   refuseMore(shapes.length, 'shapes are chosen, as some objects are of several parts')
+  const nowhere = shapes.filter(({ well }) => well === '').length
+  if (laser.wells && nowhere > 0)
+    job.warnings.push(`${nowhere} ${nowhere === 1 ? 'shape has' : 'shapes have'} no well: no well is given for their class.`)
   if (holes > 0) job.warnings.push(`${holes} ${holes === 1 ? 'hole is' : 'holes are'} not cut: the laser follows outer outlines.`)
   return byNearest(shapes, laser.marks[0])
+}
+
+/** INVALID_PARAMETER: a well is given for a class that the run does not have. */
+function wellsOf({ marks, classes }: RunResult, { wells = [] }: LaserRequest): (of: ObjectClass | null | undefined) => string {
+  const known = (marks?.classAt ? marks.classes : classes?.classes) ?? []
+  const unknown = wells.find((each) => !known.some(({ id, label }) => id === each.class || label === each.class))
+  if (unknown)
+    throw new EngineError(
+      'INVALID_PARAMETER',
+      `expected ${known.length > 0 ? `wells for the classes ${known.map(({ label }) => label).join(', ')}` : 'no wells, as the run has no classes,'} but received ${unknown.class}.`,
+    )
+  return (of) => wells.find((each) => each.class === of?.id || each.class === of?.label)?.well ?? ''
 }
 
 const classAt = ({ marks, classes }: RunResult, objects: ObjectList, place: number): ObjectClass | null | undefined =>

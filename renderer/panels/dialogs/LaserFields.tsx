@@ -1,6 +1,6 @@
 // The export dialog's fields for laser microdissection: three marks, which objects, how closely outlines are followed.
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { isArea, isPoints, LaserMarks, marksIn, marksText } from '../../../app/contract'
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
+import { isArea, isPoints, LaserMarks, marksIn, marksText, wellsIn } from '../../../app/contract'
 import type { ExportFile, LaserRequest } from '../../../app/contract'
 import { regionsOf, titleOf } from '../../store/slices/projectSlice'
 import { useStore } from '../../store/store'
@@ -12,19 +12,23 @@ const toleranceRange = { min: 0, max: 100 }
 
 /** null: something of it is missing or wrong. */
 export function laserRequestOf(
-  { marks, stage, filter, region, tolerance }: LaserDraft,
+  { marks, stage, filter, region, tolerance, cells, wells }: LaserDraft,
   files: readonly ExportFile[],
 ): LaserRequest | null {
   const read = marksIn(marks)
   const isStaged = files.includes('shapes.palm.txt') && stage.trim() !== ''
   const stageUm = isStaged ? marksIn(stage) : undefined
-  if (!read || stageUm === null || entryProblem(tolerance, toleranceRange) !== null) return null
+  const isGathered = files.includes('shapes.lmd.xml') && wells.trim() !== ''
+  const gathered = isGathered ? wellsIn(wells) : undefined
+  if (!read || stageUm === null || gathered === null || entryProblem(tolerance, toleranceRange) !== null) return null
   return {
     marks: read,
     tolerance,
     ...(stageUm && { stageUm }),
     ...(filter.trim() !== '' && { filter }),
     ...(region !== '' && { region }),
+    ...(cells && { cells }),
+    ...(gathered && { wells: gathered }),
   }
 }
 
@@ -120,6 +124,25 @@ export function LaserFields({
           testId="export-laser-tolerance"
         />
       </Group>
+      {files.includes('shapes.lmd.xml') && (
+        <TextInput
+          size="xs"
+          label={laser.wells}
+          placeholder={laser.wellsExample}
+          value={draft.wells}
+          error={draft.wells.trim() === '' || wellsIn(draft.wells) ? null : laser.notWells}
+          onChange={(event) => onChange({ wells: event.currentTarget.value })}
+          data-testid="export-laser-wells"
+        />
+      )}
+      <Checkbox
+        size="xs"
+        mt="xs"
+        checked={draft.cells}
+        onChange={(event) => onChange({ cells: event.currentTarget.checked })}
+        label={laser.cells}
+        data-testid="export-laser-cells"
+      />
     </fieldset>
   )
 }

@@ -212,6 +212,10 @@ export interface LaserDraft {
   readonly region: string
   /** µm, or px without a pixel size. */
   readonly tolerance: number
+  /** Cells are cut, where the result has them. */
+  readonly cells: boolean
+  /** "class = well, …"; '': none. */
+  readonly wells: string
 }
 export const firstExportDraft: ExportDraft = {
   directory: null,
@@ -220,7 +224,7 @@ export const firstExportDraft: ExportDraft = {
   ownFolder: true,
   byRegion: false,
   asInQuPath: true,
-  laser: { marks: '', stage: '', filter: '', region: '', tolerance: 0.5 },
+  laser: { marks: '', stage: '', filter: '', region: '', tolerance: 0.5, cells: false, wells: '' },
 }
 
 export interface UiState {

@@ -99,6 +99,23 @@ it('has nucleus and cell as one object in every file', async () => {
   }
 })
 
+it('cuts cells where that is asked, and their nuclei else', async () => {
+  const marks = ['--lmd-calibration', '1,1;990,2;3,600', '--laser-tolerance', '0', '--files', 'shapes.palm.txt,objects.csv']
+  await run('cut', '--set', 'cells.expansion=4', ...marks, '--laser-cells')
+  await run('cut nuclei', '--set', 'cells.expansion=4', ...marks)
+  const areasOf = async (name: string): Promise<Map<string, number>> => {
+    const text = await readFile(join(folder, name, 'shapes.palm.txt'), 'utf8')
+    return new Map([...text.matchAll(/^Freehand\t.*\t([\d.]+)\tObject (\d+)/gm)].map(([, area, id]) => [id!, Number(area)]))
+  }
+  const [cells, nuclei] = [await areasOf('cut'), await areasOf('cut nuclei')]
+  const rows = await rowsOf('cut')
+  expect(cells.size).toBe(rows.length)
+  for (const row of rows) {
+    expect(cells.get(row['id']!)).toBeCloseTo(Number(row['cell_area_um2']), 1)
+    expect(nuclei.get(row['id']!)).toBeCloseTo(Number(row['area_um2']), 1)
+  }
+})
+
 it('has cells in the label image and in the overlay', async () => {
   await run('pictured', '--set', 'cells.expansion=4', '--files', 'objects.csv,labels.ome.tif,labels.zarr,overlay.png')
   await run('nuclei', '--files', 'labels.ome.tif,overlay.png')

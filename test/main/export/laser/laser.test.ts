@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { marksIn } from '../../../../app/contract'
+import { marksIn, wellsIn } from '../../../../app/contract'
 import type { LaserMarks, LaserRequest } from '../../../../app/contract'
 import { exportRun } from '../../../../main/export/exportRun'
 import type { ExportRunRequest } from '../../../../main/export/exportRun'
@@ -186,6 +186,39 @@ describe('the laser’s shapes', () => {
     await expect(comments({ filter: 'nothing > 3' })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
   })
 
+  it('name the well of their class, and only wells of classes that are there', async () => {
+    const named = ['Positive', 'Negative', 'Other'].map((label, i) => ({
+      id: `c${i}`,
+      label,
+      color: [0, 0, i] as [number, number, number],
+    }))
+    const classAt = Uint8Array.from([0, 1, 0, 2, noClass, 1])
+    const marksOf = { deleted: null, replaced: 0, classes: named, always: 0, classAt, byHand: 0, deletedCount: 0, counts: [] }
+    const run = madeRun({ objects: discs(6), marks: marksOf })
+    const wells = wellsIn('Positive = A1, c1=h12')!
+    const { palm, warnings, record } = await exported(run, { wells })
+    const xml = await readFile(join(directory, 'shapes.lmd.xml'), 'utf8')
+    const caps = [...xml.matchAll(/<Shape_\d+>\n {4}<PointCount>\d+<\/PointCount>\n(?: {4}<CapID>(\w+)<\/CapID>\n)?/g)].map(
+      ([, cap]) => cap,
+    )
+    const wellOf = [undefined, 'A1', 'H12', 'A1', undefined, undefined, 'H12']
+    expect(caps).toEqual(palm.map(({ comment }) => wellOf[Number(/\d+/.exec(comment)![0])]))
+    expect(warnings).toEqual(['2 shapes have no well: no well is given for their class.'])
+    expect(record.export.laser).toMatchObject({ wells })
+    expect((await exported(run)).warnings).toEqual([])
+    expect(await readFile(join(directory, 'shapes.lmd.xml'), 'utf8')).not.toContain('CapID')
+    const unknown = { wells: wellsIn('Tumour=A1')! }
+    await expect(exported(run, unknown)).rejects.toMatchObject({
+      message: /classes Positive, Negative, Other but received Tumour/,
+    })
+    await expect(exported(madeRun({ objects: discs(1) }), unknown)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    await expect(exported(run, { cells: true })).rejects.toMatchObject({ message: /has no cells to cut/ })
+  })
+
+  it.each(['', 'Positive', 'a=Z1', 'a=A25', 'a=A0', 'a=A1,a=A2', 'a=<A1>', '=A1', 'a=A1,'])('takes %j for no wells', (text) => {
+    expect(wellsIn(text)).toBeNull()
+  })
+
   it('say so where there are none, and what of them is not cut', async () => {
     const none = await exported(madeRun({ objects: [] }))
     expect([none.lmd.shapes, none.palm, none.warnings]).toEqual([[], [], [expect.stringContaining('No object is chosen')]])
@@ -217,7 +250,7 @@ describe('the laser’s shapes', () => {
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })), { maxLength: 30 }),
         (places) => {
-          const shapes = places.map((point, i) => ({ number: i + 1, className: '', ring: [point] }))
+          const shapes = places.map((point, i) => ({ number: i + 1, className: '', well: '', ring: [point] }))
           const order = byNearest(shapes, [5, 5])
           expect(order.map(({ number }) => number).sort((a, b) => a - b)).toEqual(shapes.map(({ number }) => number))
           let [from, left] = [[5, 5] as Point, shapes]
