@@ -376,8 +376,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'cohort:state': async () => (await parts.cohorts()).state,
-    'project:summary': async ({ keys, runIds = [], deidentify }, signal) => {
-      const asked = { keys, runs: runIds.map((runId) => runs.get(runId)) }
+    'project:summary': async ({ keys, runIds = [], from, deidentify }, signal) => {
+      const asked = { keys, from, runs: runIds.map((runId) => runs.get(runId)) }
       const { summaryOf } = await import('./project/summary/summary')
       const { closeSlide } = parts
       const known = await settings.get()

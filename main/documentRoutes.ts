@@ -77,10 +77,7 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
     },
     'import:begin': async (asked) => (await importsOnce()).begin(await importTools(), await parts.draftOf(asked), asked),
-    'import:part': async ({ importId, text }) => {
-      await (await importsOnce()).part(importId, text)
-      return null
-    },
+    'import:part': async ({ importId, text }) => (await importsOnce()).part(importId, text),
     'import:end': async ({ importId }, signal) => (await importsOnce()).end(importId, signal),
     'import:cancel': async ({ importId }) => {
       ;(await importsOnce()).cancel(importId)

@@ -20,6 +20,7 @@ import { QuestionDialog } from './panels/dialogs/QuestionDialog'
 import { RecipePanel } from './panels/recipe/RecipePanel'
 import { CoresDialog } from './panels/regions/CoresDialog'
 import { RegionDialog } from './panels/regions/RegionDialog'
+import { AskImportDialog } from './panels/regions/AskImportDialog'
 import { PlaceDialog } from './panels/regions/PlaceDialog'
 import { RegionImagesDialog } from './panels/regions/RegionImagesDialog'
 import { SectionDialog } from './panels/regions/SectionDialog'
@@ -132,6 +133,7 @@ export function App() {
       <ProjectDialogs />
       <RegionsFile />
       <PlaceDialog />
+      <AskImportDialog />
       <SectionDialog />
       <RegionImagesDialog />
       <QuestionDialog />

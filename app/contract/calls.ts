@@ -1,6 +1,6 @@
 // Every call: its argument, its value, and who answers it.
 import { AppInfo } from './appInfo'
-import { CohortRequest, CohortState, ProjectSlide, ProjectSummary } from './cohorts'
+import { CohortRequest, CohortState, ProjectSlide, ProjectSummary, SummaryFrom } from './cohorts'
 import { RunComparison } from './comparisons'
 import { CarriedCorrections } from './corrections'
 import { Cuts } from './cuts'
@@ -334,12 +334,13 @@ export const calls = {
   /**
    * One table over slides and regions; opens each slide. `keys`: of these alone. `runIds`: results that are chosen, on their slides: on each the
    * first is the one that figures follow (main/project/regions/regionResults.ts), and others count beside those that are kept. Slides without a chosen
-   * one follow their newest kept result of the same recipe and values, else their newest.
+   * one follow their newest kept result of the same recipe and values, else their newest of those that `from` means; absent: own.
    */
   'project:summary': {
     arg: z.strictObject({
       keys: z.array(SlideKey).optional(),
       runIds: z.array(RunId).max(100_000).optional(),
+      from: SummaryFrom.optional(),
       /** Slides under their exports' pseudonyms, in rows, notes and CSV; absent: as the settings say. */
       deidentify: z.boolean().optional(),
     }),

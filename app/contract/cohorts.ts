@@ -86,6 +86,13 @@ export type CohortState = z.infer<typeof CohortState>
 
 const CountedClasses = z.array(z.object({ id: z.string(), label: z.string(), objects: z.number() }))
 
+/**
+ * Which results a summary's figures may come from. `own`: those that recipes found; on a slide without any, imports. `imported`: imports alone.
+ * `newest`: whichever came last. By name: those that lists call so.
+ */
+export const SummaryFrom = z.union([z.enum(['own', 'imported', 'newest']), z.strictObject({ name: z.string().min(1).max(300) })])
+export type SummaryFrom = z.infer<typeof SummaryFrom>
+
 /** A slide, or a region of it, as the summary of a project has it. What is not known is null. */
 export const SummaryRow = z.object({
   slide: z.string(),

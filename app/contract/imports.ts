@@ -48,6 +48,10 @@ export const Unplaced = z.object({
 })
 export type Unplaced = z.infer<typeof Unplaced>
 
+/** What a file does not say and a person is to: what its features are, or how large the discs around its points. */
+export const Undecided = z.enum(['features', 'radius'])
+export type Undecided = z.infer<typeof Undecided>
+
 /** null: the file has none. */
 export const ImportedFile = z.object({
   regions: ImportedRegions.nullable(),
@@ -56,6 +60,8 @@ export const ImportedFile = z.object({
   leftOut: z.array(z.string()),
   /** Nothing was imported, as nobody knows where on the slide: ask again, with a place. */
   unplaced: Unplaced.optional(),
+  /** Nothing was imported: ask again, with what it does not say. */
+  undecided: Undecided.optional(),
 })
 export type ImportedFile = z.infer<typeof ImportedFile>
 
@@ -88,6 +94,8 @@ export const importCalls = {
       mpp: Mpp.optional(),
       origin: Origin.optional(),
       unsaid: z.enum(['regions', 'objects']),
+      /** What the file does not say is answered as undecided, in place of what `unsaid` and `radiusUm` would make of it. */
+      asks: z.boolean().optional(),
       tail: z.string().max(2 * tailLength),
       length: z.number().min(0),
       /** Absent: GeoJSON. */
@@ -100,8 +108,11 @@ export const importCalls = {
     }),
     value: ImportId,
   },
-  /** Answered when it is read. INVALID_PARAMETER where the file is none of its form: nothing is imported then. */
-  'import:part': { arg: z.strictObject({ importId: ImportId, text: z.string().max(mostPartLength) }), value: z.null() },
+  /** Answered when it is read; with what is undecided, where that is known by now. INVALID_PARAMETER where the file is none of its form: nothing is imported then. */
+  'import:part': {
+    arg: z.strictObject({ importId: ImportId, text: z.string().max(mostPartLength) }),
+    value: Undecided.nullable(),
+  },
   /** There is no more. Regions are one step of history, objects another. */
   'import:end': { arg: z.strictObject({ importId: ImportId }), value: ImportedFile },
   /** Nothing is imported. */

@@ -93,6 +93,13 @@ export const project = {
   summary: {
     hotSpot: (share: number, objects: number) => `${formatPercent(share)} of ${formatCount(objects)}`,
     title: 'Summary of the project’s slides',
+    from: 'Figures come from',
+    fromOf: {
+      chosen: 'The chosen result, and those like it',
+      own: 'Results of recipes, newest first',
+      imported: 'Imported results, newest first',
+      newest: 'The newest result of any kind',
+    },
     rows: 'Rows of the summary',
     byClass: 'Regions by class',
     byClassCaption: 'Regions by class: sums over the regions, and the densities and shares of these sums',

@@ -162,3 +162,56 @@ test('a label image of Cellpose is dropped on the slide: asked where it lies, sh
   await page.getByTestId('redo').click()
   await expect(rows).toHaveCount(1, soon)
 })
+
+test('points and outlines that do not say what they are: a person says it, and the summary takes them where it is told to', async () => {
+  const { page } = shell
+  await seesTissue(shell)
+  await segmentsVisible(shell)
+  const rows = page.locator('[data-testid=run-row][data-state=done]')
+  const text = (content: string) => Buffer.from(content, 'utf8')
+
+  const points = Array.from({ length: 400 }, (_, i) => `${100 + (i % 20) * 100},${100 + Math.floor(i / 20) * 130}`)
+  await drops(page, 'spots.csv', text(`x,y\n${points.join('\n')}\n`))
+  await expect(page.getByText('spots.csv has points without a size.')).toBeVisible(soon)
+  await expect(page.getByTestId('ask-radius')).toHaveValue('4')
+  await page.getByTestId('ask-radius').fill('0')
+  await expect(page.getByTestId('ask-import')).toBeDisabled()
+  await page.getByTestId('ask-radius').fill('10')
+  await keepScreenshot(shell, '115-radius-asked')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByTestId('ask-import').click()
+  await expect(page.getByText(/400 objects from spots\.csv[^]*discs around points, with a radius of 10 µm/)).toBeVisible(patience)
+  await expect(rows.filter({ hasText: 'spots.csv' })).toHaveCount(1, soon)
+  await expect.poll(() => objectCount(shell), soon).toBe(400)
+  await keepScreenshot(shell, '116-points')
+
+  const square = (x: number, y: number) => [[x, y], [x + 60, y], [x + 60, y + 60], [x, y + 60], [x, y]] // oxfmt-ignore
+  const features = Array.from({ length: 50 }, (_, i) => ({
+    ...{ type: 'Feature', properties: {} },
+    geometry: { type: 'Polygon', coordinates: [square(150 + (i % 10) * 180, 200 + Math.floor(i / 10) * 300)] },
+  }))
+  const plain = text(JSON.stringify({ type: 'FeatureCollection', features }))
+  await drops(page, 'plain.geojson', plain)
+  await expect(page.getByText('plain.geojson does not say what its outlines are.')).toBeVisible(soon)
+  await expect(page.getByTestId('ask-objects')).toBeChecked()
+  await keepScreenshot(shell, '117-features-asked')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByTestId('ask-import').click()
+  await expect(page.getByText(/50 objects from plain\.geojson/)).toBeVisible(patience)
+  await expect(page.getByTestId('region-row')).toHaveCount(0)
+  await drops(page, 'plain.geojson', plain)
+  await page.getByTestId('ask-regions').check()
+  await page.getByTestId('ask-import').click()
+  await expect(page.getByText(/50 regions from plain\.geojson/)).toBeVisible(patience)
+  await expect(rows.filter({ hasText: 'plain.geojson' })).toHaveCount(1)
+
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('Shift+t')
+  const slideRow = page.getByTestId('summary-table').locator('tbody tr.whole')
+  await expect(slideRow).toContainText('plain.geojson', patience)
+  await page.getByTestId('summary-result').click()
+  await page.getByRole('option', { name: 'Results of recipes, newest first' }).click()
+  await expect(slideRow).not.toContainText('plain.geojson', soon)
+  await keepScreenshot(shell, '118-summary-of-recipes')
+  expect(await axeFindings(page)).toEqual([])
+})

@@ -90,7 +90,13 @@ test('regions of a cropped slide go to QuPath and come back, and a file that say
   ]
   const file = join(folder, 'from-qupath.geojson')
   const geometry = { type: 'Polygon', coordinates: [square(1000, 2000)] }
-  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry, properties: {} }] }))
+  writeFileSync(
+    file,
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', geometry, properties: { objectType: 'annotation' } }],
+    }),
+  )
   const firstCorner = async (): Promise<unknown> => {
     const { bytes } = await shell.saves(async () => {
       await page.getByTestId('region-more').click()

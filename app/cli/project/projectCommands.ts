@@ -1,4 +1,5 @@
 // The options of `morphoscope project …`; what its commands do is in project.ts, projectRun.ts and projectSummary.ts.
+import { memorySize } from '../run/memorySize'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { imageForms, magnificationRange, pixelRange } from '../../contract'
@@ -112,6 +113,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
       'of discs around points, µm (default: by the column of radii or diameters, else 4)',
       within(0.01, 1000, false),
     )
+    .option('--memory <size>', 'what the program may hold, e.g. 2G or 900M (default: six tenths of what is free)', memorySize)
     .action((folder: string, files: string[], options: ImportObjectsOptions) =>
       withEngine(async (engine) =>
         (await import('./projectObjects')).importObjects(engine, terminal, folder, files, options, signal),
@@ -243,6 +245,12 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .option('--recipe <name|file>', 'run it inside each region now, in place of what is kept')
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
+    .addOption(
+      new Option(
+        '--result <which>',
+        'which results the figures come from: own (those of recipes; on a slide without any, imports), imported, newest, or a result’s name (default: own)',
+      ).conflicts('recipe'),
+    )
     .addOption(new Option('--json', 'as JSON').conflicts('csv'))
     .option('--csv', 'as CSV')
     .option('--by-class', 'regions of each class added up, over all slides and for each: area, objects, density, share, H-score')

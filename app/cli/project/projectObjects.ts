@@ -22,6 +22,8 @@ export interface ImportObjectsOptions {
   readonly origin?: Origin | Corner
   readonly scale?: number
   readonly radius?: number
+  /** MiB. */
+  readonly memory?: number
 }
 
 /** Level-0 px of the slide. */
@@ -38,9 +40,10 @@ export async function importObjects(
   terminal: Terminal,
   folder: string,
   files: readonly string[],
-  { slide, recipe: wanted, set = [], mpp, origin, scale, radius }: ImportObjectsOptions,
+  { slide, recipe: wanted, set = [], mpp, origin, scale, radius, memory }: ImportObjectsOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (memory !== undefined) valueOf(await engine.call('settings:set', { memoryMiB: memory }))
   await openedOrMade(engine, folder)
   const { slideId } = await openSlide(engine, slide)
   const recipe = await recipeWith(engine, wanted, set)

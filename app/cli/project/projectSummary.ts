@@ -11,7 +11,7 @@ import {
   positiveShareOf,
   shareIntervalOf,
 } from '../../contract'
-import type { ProjectSummary, Recipe, RunStatus, SummaryGroup, SummaryRow } from '../../contract'
+import type { ProjectSummary, Recipe, RunStatus, SummaryFrom, SummaryGroup, SummaryRow } from '../../contract'
 import { asCliError, CliError, ExitCode } from '../exitCodes'
 import { opened, slideOf, stateOf } from './projectSlides'
 import { finished } from '../run/followed'
@@ -28,6 +28,8 @@ export interface SummaryOptions {
   readonly byClass?: boolean
   /** Cores of tissue microarrays alone, as CSV. */
   readonly byCore?: boolean
+  /** Which results the figures come from: own, imported, newest, or a name. */
+  readonly result?: string
   /** Slides under their pseudonyms. */
   readonly deidentify?: boolean
 }
@@ -43,6 +45,7 @@ export async function summary(
   const { terminal, rows: print } = shown
   await opened(engine, folder, shown)
   const { recipe: wanted, deidentify = false } = options
+  const from = fromOf(options.result)
   const recipe = wanted === undefined ? null : await recipeOf(engine, await engine.invoke('recipe:list', undefined), wanted)
   let isPartial = false
   const found: ProjectSummary[] = []
@@ -52,13 +55,20 @@ export async function summary(
     const inside =
       slideId === null ? null : await runInside(engine, terminal, slideId, { recipe: recipe!, threads: options.threads }, signal)
     if (inside?.isPartial) isPartial = true
-    found.push(await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [], deidentify }, signal))
+    found.push(
+      await engine.invoke('project:summary', { keys: [slide.key], runIds: inside?.runIds ?? [], deidentify, from }, signal),
+    )
     if (slideId !== null) await engine.call('slide:close', { slideId })
   }
-  if (!recipe) found.push(await engine.invoke('project:summary', { deidentify }, signal))
+  if (!recipe) found.push(await engine.invoke('project:summary', { deidentify, from }, signal))
   const rows = found.flatMap((each) => each.rows)
   const notes = found.flatMap((each) => each.notes)
   for (const note of notes) terminal.note(note)
+  if (typeof from === 'object' && rows.length > 0 && rows.every(({ result }) => result === null))
+    throw new CliError(
+      ExitCode.badSlide,
+      `No slide of the project has a result called ${from.name}: \`project show\` lists them.`,
+    )
   const differing = differingCuts(rows)
   if (differing !== null) terminal.note(differing)
   if (options.byCore) print(byCore(found, rows, options))
@@ -69,6 +79,9 @@ export async function summary(
   if (rows.some(({ state }) => state === 'partial')) isPartial = true
   return notes.length > 0 || isPartial ? ExitCode.partial : ExitCode.ok
 }
+
+const fromOf = (result: string | undefined): SummaryFrom =>
+  result === undefined || result === 'own' || result === 'imported' || result === 'newest' ? (result ?? 'own') : { name: result }
 
 /** Files of the same columns as one. */
 const joined = (files: readonly string[]): string =>
@@ -154,6 +167,7 @@ const textHeader = [
   'region',
   'class',
   'state',
+  'result',
   'area',
   'tissue',
   'objects',
@@ -202,6 +216,7 @@ function textCells(row: SummaryRow): string[] {
     region ?? '',
     row.class,
     region === null || state === 'partial' ? state : '',
+    row.result ?? '',
     points !== undefined || lengthPx !== undefined
       ? ''
       : areaMm2 === null

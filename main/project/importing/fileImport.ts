@@ -1,5 +1,5 @@
 // A file that comes in a part at a time: its objects become a result, and its annotations regions.
-import type { AppEvent, ImportedFile, ImportedObjects, ImportedRegions } from '../../../app/contract'
+import type { AppEvent, ImportedFile, ImportedObjects, ImportedRegions, Undecided } from '../../../app/contract'
 import { breather } from '../../base/breather'
 import { CancelledError } from '../../base/errors'
 import type { Analysis, Draft } from '../../run/analysis/analysis'
@@ -55,13 +55,14 @@ export class FileImport {
     this.#progress = new Throttle(progressMs, () => tools.emit({ type: 'import:progress', slideId, fraction: this.#fraction }))
   }
 
-  /** Resolves when it is read. Throws INVALID_PARAMETER where it is no file of its kind, CancelledError. */
-  part(text: string): Promise<void> {
-    return this.#inTurn(async () => {
+  /** Resolves when it is read, with what is undecided. Throws INVALID_PARAMETER where it is no file of its kind, CancelledError. */
+  async part(text: string): Promise<Undecided | null> {
+    await this.#inTurn(async () => {
       await this.#reading.take(text)
       this.#read += text.length
       this.#progressed((this.#reading.comeShare * this.#read) / Math.max(this.#read, this.#asked.length))
     })
+    return this.#reading.undecided ?? null
   }
 
   /** Of all that came. Nothing has changed where it throws before regions are taken. */
@@ -74,6 +75,7 @@ export class FileImport {
       const { comeShare } = reading
       const onRead = (share: number): void => this.#progressed(comeShare + (readShare - comeShare) * share)
       await this.#inTurn(async () => void (found = await reading.end(onRead)))
+      if (reading.undecided) return { regions: null, objects: null, leftOut: [], undecided: reading.undecided }
       if (reading.unplaced) return { regions: null, objects: null, leftOut: [], unplaced: reading.unplaced }
       const hasObjects = found!.gathered.count > 0
       // What a person waits for longest comes first: ended there, nothing was imported.

@@ -1,6 +1,6 @@
 // The imports that are under way, by their ids: few, and none for ever.
 import { randomBytes } from 'node:crypto'
-import type { CallArg, ImportedFile } from '../../../app/contract'
+import type { CallArg, ImportedFile, Undecided } from '../../../app/contract'
 import { EngineError } from '../../base/errors'
 import type { Draft } from '../../run/analysis/analysis'
 import { FileImport } from './fileImport'
@@ -23,24 +23,24 @@ export class FileImports {
     for (const [id, { heardAt }] of this.#going) if (performance.now() - heardAt > patience) this.cancel(id)
     if (this.#going.size >= most)
       throw new EngineError('INVALID_PARAMETER', `${most} files are being imported already. Wait until one is done, or end it.`)
-    const { called: file, unsaid, tail, length, origin, form, place, radiusUm, bytes: isBytes = false } = asked
+    const { called: file, unsaid, tail, length, origin, form, place, radiusUm, bytes: isBytes = false, asks = false } = asked
     const corner = origin === 'bounds' ? draft.slide.info.bounds : null
     const { threads } = tools
     const readingOf: ReadingOf = (breathe, signal) =>
       form === 'labels'
         ? new LabelReading(draft, { file, place, corner, threads }, breathe, signal)
         : form === 'points'
-          ? new PointReading(draft, { file, corner, radiusUm }, breathe)
-          : new GeoJsonReading(draft, { unsaid, tail, corner, isBytes }, breathe)
+          ? new PointReading(draft, { file, corner, radiusUm, asks }, breathe)
+          : new GeoJsonReading(draft, { file, unsaid: asks ? 'ask' : unsaid, tail, corner, isBytes }, breathe)
     const id = `i${++this.#count}-${randomBytes(8).toString('hex')}`
     this.#going.set(id, new FileImport(tools, draft, { file, length }, readingOf))
     return id
   }
 
-  async part(id: string, text: string): Promise<void> {
+  async part(id: string, text: string): Promise<Undecided | null> {
     const going = this.#get(id)
     try {
-      await going.part(text)
+      return await going.part(text)
     } catch (error) {
       this.cancel(id)
       throw error

@@ -1,4 +1,5 @@
 // A file of GeoJSON as it comes in: detections, cells and tiles are objects, annotations stay text until they become regions.
+import type { Undecided } from '../../../app/contract'
 import { inSteps } from '../../base/breather'
 import { statedOrigin } from '../../base/corner'
 import type { Corner } from '../../base/corner'
@@ -9,12 +10,14 @@ import { Reasons } from '../geojsonFile/reasons'
 import { FeatureThread } from './features/aside'
 import { objectsOf } from './features/packed'
 import type { Pack } from './features/packed'
+import type { Unsaid } from './features/thread'
 import { ImportedOutlines } from './objects'
 import type { FoundClass } from './objects'
 import type { Found, Reading } from './reading'
 
 export interface GeoJsonAsked {
-  readonly unsaid: 'regions' | 'objects'
+  readonly file: string
+  readonly unsaid: Unsaid
   /** Where coordinates begin if the file does not say so. */
   readonly corner: Corner | null
   readonly tail: string
@@ -40,7 +43,11 @@ export class GeoJsonReading implements Reading {
   constructor(draft: Draft, asked: GeoJsonAsked, breathe: () => Promise<void>) {
     this.#asked = asked
     this.#breathe = breathe
-    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'))
+    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'), asked.file)
+  }
+
+  get undecided(): Undecided | undefined {
+    return this.#thread?.isUndecided ? 'features' : undefined
   }
 
   async take(text: string): Promise<void> {
@@ -76,6 +83,7 @@ export class GeoJsonReading implements Reading {
 
   async dispose(): Promise<void> {
     await this.#thread?.dispose()
+    await this.#outlines.gathered.dispose()
   }
 
   async #taken(pack: Pack): Promise<void> {
@@ -83,6 +91,7 @@ export class GeoJsonReading implements Reading {
     for (const text of pack.regions) this.#regions.push(text)
     for (const [why, count] of pack.unread) this.#unread.add(why, count)
     await inSteps(this.#filled(pack), this.#breathe)
+    await this.#outlines.gathered.relieve()
   }
 
   *#filled(pack: Pack): Generator<void, void, void> {

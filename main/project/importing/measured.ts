@@ -7,6 +7,8 @@ import { PackedObjects } from '../../run/objects/packedObjects'
 import { TileObjects } from '../../run/objects/tileObjects'
 import type { Gathered, Part } from './gathered'
 
+/** Of measured objects in memory: they are written soon, and read back as a run's are. */
+const mostStoreBytes = 2 ** 27
 /** Of what is read at once, analysed px. */
 const mostFieldPx = 2 ** 24
 
@@ -28,15 +30,13 @@ interface Asked {
 /** Throws what the reading throws. O(objects, and the slide's pixels around them). */
 export async function measuredOf(gathered: Gathered, asked: Asked): Promise<Measured> {
   const { analysis, threads, storeBytes, signal, onMeasured } = asked
-  const store = new ObjectStore(analysis.grid, storeBytes)
+  const store = new ObjectStore(analysis.grid, Math.min(storeBytes, mostStoreBytes))
   const classes = new Uint8Array(gathered.count)
   const parts = gathered.taken()
   // In turns: each is measured beside others, and comes in in its order.
-  const coming: Promise<PartMeasured>[] = []
+  const coming: Promise<PartMeasured | null>[] = []
   const begin = (): void => {
-    const next = parts.next()
-    if (next.done) return
-    const measuring = measuredPart(next.value, analysis, signal)
+    const measuring = parts.next().then((next) => (next.done ? null : measuredPart(next.value, analysis, signal)))
     // It is waited for in its turn.
     measuring.catch(() => undefined)
     coming.push(measuring)
@@ -44,8 +44,13 @@ export async function measuredOf(gathered: Gathered, asked: Asked): Promise<Meas
   for (let i = 0; i < Math.max(1, threads); i++) begin()
   let done = 0
   for (let first = coming.shift(); first; first = coming.shift()) {
-    const part = await first
+    const part = await first.catch((error: unknown) => {
+      // Who ended it took away what it reads.
+      signal.throwIfAborted()
+      throw error
+    })
     signal.throwIfAborted()
+    if (part === null) break
     begin()
     for (const window of part.windows) store.add(TileObjects.split(window).map((objects) => ({ objects, keep: null })))
     classes.set(part.classes, done)

@@ -28,7 +28,7 @@ export const why = {
 } as const
 
 export class ImportedOutlines {
-  readonly gathered = new Gathered()
+  readonly gathered: Gathered
   readonly leftOut: Reasons
   readonly repaired: Reasons
   /** In the order of their numbers, from 1. */
@@ -38,8 +38,9 @@ export class ImportedOutlines {
   readonly #grid: Grid
   readonly #region: PixelRect
 
-  /** `region`: of the image what a result of the whole slide looks at. `one`: what people call one. */
-  constructor(grid: Grid, region: PixelRect, one = 'feature') {
+  /** `region`: of the image what a result of the whole slide looks at. `called`: what people know the file by. `one`: what they call one. */
+  constructor(grid: Grid, region: PixelRect, called: string, one = 'feature') {
+    this.gathered = new Gathered(called)
     this.leftOut = new Reasons(one)
     this.repaired = new Reasons(one)
     this.#grid = grid

@@ -1,5 +1,5 @@
 // What an import has of its file, whatever the file is: it comes in by parts, and then has objects, regions, or why there are none.
-import type { Unplaced } from '../../../app/contract'
+import type { Undecided, Unplaced } from '../../../app/contract'
 import type { Reasons } from '../geojsonFile/reasons'
 import type { Gathered } from './gathered'
 import type { FoundClass } from './objects'
@@ -27,6 +27,8 @@ export interface Reading {
   notes(): readonly string[]
   /** Nobody knows where on the slide it lies. After its end. */
   readonly unplaced?: Unplaced | null
+  /** What a person is to say first, as far as it was read; absent: nothing. */
+  readonly undecided?: Undecided | undefined
   /** Nothing of it is needed any more, whether it ended or not. */
   dispose(): Promise<void>
 }

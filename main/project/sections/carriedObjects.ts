@@ -6,6 +6,7 @@ import { regionFor } from '../../run/request/extent'
 import type { Run } from '../../run/run'
 import { hexOf } from '../geojsonFile/features'
 import { outlineOf } from '../importing/features/outline'
+import type { Gathered } from '../importing/gathered'
 import { ImportedOutlines } from '../importing/objects'
 import type { FoundClass } from '../importing/objects'
 import type { Found, Reading } from '../importing/reading'
@@ -20,6 +21,7 @@ export class CarriedObjects implements Reading {
   readonly #map: Affine
   readonly #draft: Draft
   readonly #breathe: () => Promise<void>
+  #gathered: Gathered | null = null
 
   /** `map`: of level-0 px of the run's slide to those of the draft's. */
   constructor(run: Run, map: Affine, draft: Draft, breathe: () => Promise<void>) {
@@ -35,7 +37,8 @@ export class CarriedObjects implements Reading {
 
   async end(onRead: (share: number) => void): Promise<Found> {
     const { grid } = this.#draft
-    const outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), 'object')
+    const outlines = new ImportedOutlines(grid, regionFor(this.#draft, 'whole'), this.#run.status().name, 'object')
+    this.#gathered = outlines.gathered
     const list = this.#run.objects.left()
     const { scale } = this.#run.draft.grid
     for (let first = 0; first < list.length; first += objectsAtOnce) {
@@ -58,6 +61,7 @@ export class CarriedObjects implements Reading {
         const coordinates = outer!.map((ring) => [ring, ...holes!])
         outlines.addOutline(outlineOf({ type: 'MultiPolygon', coordinates }, null), false, this.#classOf(object.id))
       }
+      await outlines.gathered.relieve()
       onRead((first + objects.length) / list.length)
     }
     return outlines
@@ -75,8 +79,8 @@ export class CarriedObjects implements Reading {
     return []
   }
 
-  dispose(): Promise<void> {
-    return Promise.resolve()
+  async dispose(): Promise<void> {
+    await this.#gathered?.dispose()
   }
 
   /** By hand: what the run's rule says is of its own slide's stain. */

@@ -1,6 +1,6 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
 import { choiceOf, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
-import type { HotSpotField, ProjectSlide, ProjectSummary, SummaryRow } from '../../../app/contract'
+import type { HotSpotField, KeptRun, ProjectSlide, ProjectSummary, SummaryFrom, SummaryRow } from '../../../app/contract'
 import { EngineError, toAppError } from '../../base/errors'
 import type { Run } from '../../run/run'
 import { namelessRun } from '../../run/runNames'
@@ -22,6 +22,8 @@ interface SummaryRequest {
   /** Of these slides alone. */
   readonly keys?: readonly string[] | undefined
   readonly runs: readonly Run[]
+  /** Absent: own. */
+  readonly from?: SummaryFrom | undefined
 }
 
 export interface SummaryTools {
@@ -55,7 +57,7 @@ export async function summaryOf(tools: SummaryTools, asked: SummaryRequest, sign
     const notes: string[] = []
     const open = (await opened(tools, slide).catch((error: unknown) => void notes.push(toAppError(error).message))) ?? null
     try {
-      const rows = await rowsOf(tools, slide, open, asked.runs, notes, signal)
+      const rows = await rowsOf(tools, slide, open, asked, notes, signal)
       parts.push(tools.naming ? hidden({ rows, notes }, await tools.naming(slide, open)) : { rows, notes })
     } finally {
       if (open) tools.closeSlide(open.info.slideId)
@@ -96,13 +98,15 @@ async function rowsOf(
   { projects, keptRuns, runs, hotSpot, naming }: SummaryTools,
   slide: ProjectSlide,
   open: OpenSlide | null,
-  asked: readonly Run[],
+  { runs: asked, from = 'own' }: SummaryRequest,
   notes: string[],
   signal: AbortSignal,
 ): Promise<SummaryRow[]> {
-  const held = standingRuns(projects.content.runs).filter((run) => run.slide === slide.key)
+  const standing = standingRuns(projects.content.runs).filter((run) => run.slide === slide.key)
+  const held = meant(standing, from)
   const statuses = held.length > 0 && open ? await keptRuns.restoring.restored(projects, open) : []
-  const kept = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
+  const back = statuses.flatMap(({ runId, state }) => (state === 'failed' ? [] : [runs.get(runId)]))
+  const kept = back.filter(({ keptId }) => held.some(({ id }) => id === keptId))
   const lost = held.filter(({ id }) => open !== null && !kept.some(({ keptId }) => keptId === id))
   for (const { name } of lost)
     notes.push(`The objects of ${naming ? namelessRun(name) : name} of ${slide.name} could not be read.`)
@@ -140,6 +144,15 @@ async function rowsOf(
       : null
   const spot = results.whole && (await findHotSpot(results.whole, hotSpot, signal))
   return [{ ...slideRow(slide, results.whole, why), ...hotSpotOf(spot), ...unfitIn(results.whole) }, ...inside]
+}
+
+/** Of a slide's results those that figures may come from, in their order. */
+function meant(held: readonly KeptRun[], from: SummaryFrom): KeptRun[] {
+  if (from === 'newest') return [...held]
+  if (typeof from === 'object') return held.filter(({ name }) => name === from.name)
+  const imports = held.filter(({ imported }) => imported !== undefined)
+  const own = held.filter(({ imported }) => imported === undefined)
+  return from === 'imported' || own.length === 0 ? imports : own
 }
 
 /** Of a slide on which none is chosen: its newest result of the recipe and values that are chosen elsewhere. */

@@ -1,7 +1,8 @@
 // One table over the project's slides and their regions. Loaded when it is first opened.
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Group, Loader, Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { differingCuts, type AppError, type ProjectSummary } from '../../../app/contract'
+import type { SummaryResult } from '../../store/cohort/summaryActions'
 import { copySummary, saveCores, saveGroups, saveSummary, summaryOf } from '../../store/cohort/summaryActions'
 import {
   columnsOf,
@@ -79,20 +80,24 @@ function Groups({ found }: { readonly found: ProjectSummary }) {
   )
 }
 
+const results: readonly SummaryResult[] = ['chosen', 'own', 'imported', 'newest']
+
 /** Of the document as it stands; asked again when it changes. */
 export function Summary() {
   const revision = useStore(({ project }) => project.doc?.revision)
+  const hasImports = useStore(({ project }) => project.doc?.runs.some(({ imported }) => imported !== undefined) ?? false)
+  const [result, setResult] = useState<SummaryResult>('chosen')
   const [found, setFound] = useState<ProjectSummary | null>(null)
   const [error, setError] = useState<AppError | null>(null)
   useEffect(() => {
     const asked = new AbortController()
-    void summaryOf(asked.signal).then((result) => {
+    void summaryOf(result, asked.signal).then((answer) => {
       if (asked.signal.aborted) return
-      setFound(result.ok ? result.value : null)
-      setError(result.ok ? null : result.error)
+      setFound(answer.ok ? answer.value : null)
+      setError(answer.ok ? null : answer.error)
     })
     return () => asked.abort()
-  }, [revision])
+  }, [revision, result])
   if (error) return <p className="field-error">{error.message}</p>
   if (!found) return <Loader size="sm" aria-label={words.summary.reading} />
   const differing = differingCuts(found.rows)
@@ -100,6 +105,18 @@ export function Summary() {
   if (found.rows.length === 0) return <p className="nothing">{words.summary.noSlides}</p>
   return (
     <>
+      {hasImports && (
+        <Select
+          label={words.summary.from}
+          data={results.map((value) => ({ value, label: words.summary.fromOf[value] }))}
+          value={result}
+          allowDeselect={false}
+          onChange={(value) => value !== null && setResult(value)}
+          w={360}
+          mb="sm"
+          data-testid="summary-result"
+        />
+      )}
       <Rows found={found} />
       <Groups found={found} />
       {shared !== null && (

@@ -3,16 +3,25 @@ import { isOver, type ProjectSummary, type Result } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { copyText } from '../base/copyText'
-import { chosenRun } from '../slices/runSlice'
+import { chosenRun, fullRuns } from '../slices/runSlice'
 import { saveText } from '../base/saveText'
 import { getState } from '../store'
 import { summaryTabs } from './summaryWords'
 
+/** `chosen`: the result that is looked at, which other slides follow too. */
+export type SummaryResult = 'chosen' | 'own' | 'imported' | 'newest'
+
 /** Each slide is opened for it: taken back, that ends with the slide that is read. */
-export function summaryOf(signal: AbortSignal): Promise<Result<ProjectSummary>> {
-  const chosen = chosenRun(getState().runs)
-  const follows = chosen && isOver(chosen) ? { runIds: [chosen.runId] } : {}
-  return api().call('project:summary', follows, signal)
+export function summaryOf(result: SummaryResult, signal: AbortSignal): Promise<Result<ProjectSummary>> {
+  const { runs } = getState()
+  if (result === 'imported') return api().call('project:summary', { from: result }, signal)
+  // A result of this window need not be kept in the project.
+  const over = fullRuns(runs).filter((run) => isOver(run) && (result !== 'own' || !run.imported))
+  const newestFirst = over.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))
+  const chosen = chosenRun(runs)
+  const first = result !== 'chosen' ? newestFirst : chosen && isOver(chosen) ? [chosen] : []
+  const runIds = first.map(({ runId }) => runId)
+  return api().call('project:summary', { runIds, ...(result !== 'chosen' && { from: result }) }, signal)
 }
 
 export const copySummary = ({ rows }: ProjectSummary): Promise<void> =>

@@ -101,6 +101,7 @@ export type Dialog =
   | 'openProject'
   | 'importRegions'
   | 'placeImage'
+  | 'askImport'
   | 'section'
   | 'regionImages'
   | 'grow'
@@ -130,6 +131,13 @@ export interface Placing {
   /** Level-0 px a px of it, if it covers the whole slide; null: it has another shape. */
   readonly scale: number | null
   readonly act: (place: { readonly x: number; readonly y: number; readonly scale: number }) => void
+}
+
+/** What the dialog 'askImport' asks of a file: what its features are, or how large the discs around its points. */
+export interface AskedImport {
+  readonly file: string
+  readonly of: 'features' | 'radius'
+  readonly act: (said: { readonly unsaid?: 'regions' | 'objects'; readonly radiusUm?: number }) => void
 }
 
 /** The engine's process ended. The banner goes with its slide, and when what it says is no longer true. */
@@ -260,6 +268,7 @@ export interface UiState {
   readonly longRun: { readonly region: Region | 'whole'; readonly name: string }
   readonly question: Question | null
   readonly placing: Placing | null
+  readonly askedImport: AskedImport | null
   /** By how much objects were grown or shrunk last, µm or px; null: never. */
   readonly reshapeBy: number | null
   /** Whose outlines the dialogs 'grow' and 'shrink' ask about. */
@@ -317,6 +326,7 @@ export const firstUi: UiState = {
   longRun: { region: 'whole', name: words.names.wholeSlide },
   question: null,
   placing: null,
+  askedImport: null,
   reshapeBy: null,
   reshapeOf: 'selected',
   livePreview: true,

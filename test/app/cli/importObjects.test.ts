@@ -175,3 +175,32 @@ it('says what is wrong with a file, and takes nothing of it', async () => {
   expect(await importing(folder)).toMatchObject({ code: ExitCode.badSlide })
   expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(5)
 })
+
+it('is no figure of a summary beside a recipe’s own result, unless somebody asks for it', async () => {
+  const study = join(folder, 'summed.morphoscope')
+  const file = join(folder, 'theirs.geojson')
+  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features: [octagon(60, 60, 9), octagon(160, 60, 9)] }))
+  const summary = async (...more: string[]) => {
+    const { code, out, err } = await cli('project', 'summary', study, '--json', ...more)
+    const [row] = code === ExitCode.ok ? (JSON.parse(out) as { result: string; objects: number }[]) : []
+    return { code, err, result: row?.result, objects: row?.objects }
+  }
+  await cli('project', 'import-objects', study, file, '--slide', sample, '--memory', '1G')
+  // There is no other yet.
+  expect(await summary()).toMatchObject({ code: ExitCode.ok, result: 'theirs.geojson', objects: 2 })
+  expect((await cli('project', 'run', study, '--recipe', 'he-nuclei')).code).toBe(ExitCode.ok)
+  await cli('project', 'import-objects', study, file, '--slide', sample)
+  const own = await summary()
+  expect(own.objects).toBeGreaterThan(500)
+  expect(own.result).not.toContain('theirs')
+  expect(await summary('--result', 'own')).toEqual(own)
+  expect(await summary('--result', 'imported')).toMatchObject({ result: 'theirs.geojson, run 2', objects: 2 })
+  expect(await summary('--result', 'newest')).toMatchObject({ result: 'theirs.geojson, run 2' })
+  expect(await summary('--result', 'theirs.geojson')).toMatchObject({ result: 'theirs.geojson', objects: 2 })
+  expect(await summary('--result', 'nobody’s')).toMatchObject({
+    code: ExitCode.badSlide,
+    err: expect.stringContaining('called nobody’s') as string,
+  })
+  expect(await summary('--result', 'own', '--recipe', 'he-nuclei')).toMatchObject({ code: ExitCode.usage })
+  expect((await cli('project', 'summary', study, '--result', 'imported')).out).toContain('theirs.geojson, run 2')
+}, 60_000)

@@ -1,10 +1,9 @@
 // Reads the features of a GeoJSON text in a thread of its own, so that the engine's has time for others, and to fill outlines meanwhile.
 import { Worker } from 'node:worker_threads'
-import type { Corner } from '../../../base/corner'
 import { CancelledError, EngineError } from '../../../base/errors'
 import { threadFile } from '../../../base/threadFile'
 import type { Pack } from './packed'
-import type { FromFeatures, ToFeatures } from './thread'
+import type { AskedOfThread, FromFeatures, ToFeatures } from './thread'
 
 /** Parts that lie before the thread at once: one that it reads, and the next. */
 const mostAhead = 2
@@ -15,13 +14,16 @@ export class FeatureThread {
   /** Parts that are not read yet. */
   #ahead = 0
   #failed: Error | null = null
+  /** A feature does not say what it is, and nobody has. */
+  isUndecided = false
   #wake: () => void = () => undefined
 
-  constructor(asked: { readonly unsaid: 'regions' | 'objects'; readonly corner: Corner | null; readonly isBytes: boolean }) {
+  constructor(asked: AskedOfThread) {
     const worker = this.#worker
     worker.on('message', (message: FromFeatures) => {
       if ('pack' in message) this.#packs.push(message.pack)
       else if ('read' in message) this.#ahead -= 1
+      else if ('undecided' in message) this.isUndecided = true
       else if ('refused' in message) this.#fail(new EngineError('INVALID_PARAMETER', message.refused))
       else this.#fail(new EngineError('INTERNAL', 'The file could not be read.', message.failed))
       this.#wake()

@@ -11,17 +11,20 @@ import { outlineOf } from './outline'
 import { buffersOf, Packer } from './packed'
 import type { Pack } from './packed'
 
-/** `unsaid`: what a feature becomes that does not say what it is. `isBytes`: each character of a text is a byte of UTF-8. */
-interface Asked {
-  readonly unsaid: 'regions' | 'objects'
+/** What a feature becomes that does not say what it is. `ask`: a person is to say it, if it is an area. */
+export type Unsaid = 'regions' | 'objects' | 'ask'
+/** `isBytes`: each character of a text is a byte of UTF-8. */
+export interface AskedOfThread {
+  readonly unsaid: Unsaid
   readonly corner: Corner | null
   readonly isBytes: boolean
 }
-export type ToFeatures = Asked | { readonly text: string } | { readonly end: true }
+export type ToFeatures = AskedOfThread | { readonly text: string } | { readonly end: true }
 /** `read`: all of a part, or of the end. */
 export type FromFeatures =
   | { readonly pack: Pack }
   | { readonly read: true }
+  | { readonly undecided: true }
   | { readonly refused: string }
   | { readonly failed: string }
 
@@ -30,8 +33,9 @@ const port = parentPort!
 const say = (what: FromFeatures, transfer: ArrayBuffer[] = []): void => port.postMessage(what, transfer)
 const stream = new FeatureStream(quickFeature, true)
 const packer = new Packer()
-let asked: Asked = { unsaid: 'regions', corner: null, isBytes: false }
+let asked: AskedOfThread = { unsaid: 'regions', corner: null, isBytes: false }
 let regionsLength = 0
+let isUndecided = false
 /** The first half of a character whose second half comes with the next part. */
 let half = ''
 
@@ -51,6 +55,10 @@ function send(): void {
 function taken({ value, text }: StreamedFeature): void {
   if (value === undefined) return packer.unread(text === '' ? 'is longer than a feature can be' : 'is no JSON')
   const feature = featureOf(value)
+  if (feature?.kind === '' && asked.unsaid === 'ask' && /^(Multi)?Polygon$/.test(String(feature.geometry?.type))) {
+    isUndecided = true
+    return say({ undecided: true })
+  }
   if (feature && (objectKinds.test(feature.kind) || (feature.kind === '' && asked.unsaid === 'objects'))) {
     const { nucleus, geometry, className, color } = feature
     const given = nucleus ?? geometry
@@ -67,9 +75,12 @@ port.on('message', (message: ToFeatures) => {
     asked = message
     return
   }
+  // Whatever else it says, it is to be read anew.
+  if (isUndecided) return say({ read: true })
   try {
     for (const feature of 'end' in message ? stream.end() : stream.take(bytesOf(message.text))) {
       if (feature) taken(feature)
+      if (isUndecided) break
       if (packer.isFull) send()
     }
     send()

@@ -18,7 +18,7 @@ import { LabelRuns } from './labelRuns'
 import type { LabelPixels } from './labelRuns'
 import { placeOf } from './place'
 import type { Place } from './place'
-import { WorkingFile } from './workingFile'
+import { WorkingFile } from '../workingFile'
 
 export interface LabelsAsked {
   readonly file: string
@@ -28,6 +28,9 @@ export interface LabelsAsked {
   readonly threads: number
 }
 
+/** Between two looks at what memory holds of them. */
+const objectsHeld = 4096
+
 export class LabelReading implements Reading {
   readonly comeShare = 0.1
   readonly #draft: Draft
@@ -35,6 +38,7 @@ export class LabelReading implements Reading {
   readonly #breathe: () => Promise<void>
   readonly #signal: AbortSignal
   readonly #file: WorkingFile
+  readonly #gathered: Gathered
   readonly #notes: string[] = []
   unplaced: Unplaced | null = null
 
@@ -44,6 +48,7 @@ export class LabelReading implements Reading {
     this.#breathe = breathe
     this.#signal = signal
     this.#file = new WorkingFile(asked.file)
+    this.#gathered = new Gathered(asked.file)
   }
 
   take(text: string): Promise<void> {
@@ -52,7 +57,7 @@ export class LabelReading implements Reading {
 
   async end(onRead: (share: number) => void): Promise<Found> {
     const { file: called, threads } = this.#asked
-    const found = { gathered: new Gathered(), leftOut: new Reasons('label'), repaired: new Reasons('label'), classes: [] }
+    const found = { gathered: this.#gathered, leftOut: new Reasons('label'), repaired: new Reasons('label'), classes: [] }
     if (this.#file.path === null) await this.#file.append(new Uint8Array(0))
     const image = await openLabelImage({ path: this.#file.path!, called, threads, signal: this.#signal })
     try {
@@ -78,6 +83,7 @@ export class LabelReading implements Reading {
     let done = 0
     for (const pixels of runs.taken()) {
       if (++done % 64 === 0) await this.#breathe()
+      if (done % objectsHeld === 0) await gathered.relieve()
       const object = pixelsOfObject(pixels)
       if (typeof object === 'string') leftOut.add(why[object])
       else if (!contains(region, object.runs[1]!, object.runs[0]!)) leftOut.add(why.beyond)
@@ -141,8 +147,9 @@ export class LabelReading implements Reading {
     return this.#notes
   }
 
-  dispose(): Promise<void> {
-    return this.#file.remove()
+  async dispose(): Promise<void> {
+    await this.#file.remove()
+    await this.#gathered.dispose()
   }
 }
 

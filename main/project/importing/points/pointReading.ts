@@ -1,4 +1,5 @@
 // A table of points as it comes in: around each lies a disc, which is an object as an outline's pixels are.
+import type { Undecided } from '../../../../app/contract'
 import { inSteps } from '../../../base/breather'
 import type { Corner } from '../../../base/corner'
 import { EngineError } from '../../../base/errors'
@@ -19,6 +20,8 @@ export interface PointsAsked {
   /** Where coordinates begin if the table does not say so. */
   readonly corner: Corner | null
   readonly radiusUm: number | undefined
+  /** How large the discs are a person is to say, where neither a column nor `radiusUm` does. */
+  readonly asks: boolean
 }
 
 const numberText = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
@@ -41,11 +44,17 @@ export class PointReading implements Reading {
     this.#breathe = breathe
     this.#rows = new TableRows(asked.file)
     this.#mpp = analysedMpp === null ? null : analysedMpp / scale
-    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'), 'point')
+    this.#outlines = new ImportedOutlines(draft.grid, regionFor(draft, 'whole'), asked.file, 'point')
+  }
+
+  get undecided(): Undecided | undefined {
+    const { asks, radiusUm } = this.#asked
+    return asks && radiusUm === undefined && this.#columns?.radius === null ? 'radius' : undefined
   }
 
   async take(text: string): Promise<void> {
     await inSteps(this.#rows.take(text), this.#breathe, (fields) => this.#taken(fields))
+    await this.#outlines.gathered.relieve()
   }
 
   async end(): Promise<Found> {
@@ -72,7 +81,7 @@ export class PointReading implements Reading {
   }
 
   dispose(): Promise<void> {
-    return Promise.resolve()
+    return this.#outlines.gathered.dispose()
   }
 
   #refused(why: string): EngineError {
@@ -82,6 +91,7 @@ export class PointReading implements Reading {
   #taken(fields: readonly string[]): void {
     const { leftOut } = this.#outlines
     if (!this.#columns) return this.#begin(fields)
+    if (this.undecided) return
     const { x, y, unit, radius, className, origin } = this.#columns
     const [px, py] = [this.#numberOf(fields[x], unit), this.#numberOf(fields[y], unit)]
     if (px === null || py === null) return leftOut.add('has no number for its place')

@@ -198,6 +198,30 @@ describe('what others wrote', () => {
     })
   })
 
+  it('may say nothing of what its features are: then who asks for it hears so, and nothing is imported', async () => {
+    const before = await listed()
+    const plain = [1, 2, 3].map((i) => ({ ...cell(100 * i, 900, 20), properties: {} }))
+    const nothing = { regions: null, objects: null, undecided: 'features' }
+    expect(await bring(collection(plain), { asks: true })).toMatchObject(nothing)
+    expect(await bring(collection([cell(5, 5, 9), ...plain, { broken: 1 }]), { asks: true, unsaid: 'objects' })).toMatchObject(
+      nothing,
+    )
+    expect(await listed()).toEqual(before)
+    // A part says so as soon as it is known.
+    const importId = await engine.invoke('import:begin', {
+      ...{ slideId, recipe, called: 'x.geojson', unsaid: 'regions', asks: true, tail: '', length: 10 },
+    })
+    const said = async () => engine.invoke('import:part', { importId, text: `${JSON.stringify(plain[0])}\n` })
+    await expect.poll(said).toBe('features')
+    await engine.invoke('import:cancel', { importId })
+    // What says it, and what cannot be an object, is no question.
+    const point = { type: 'Feature', geometry: { type: 'Point', coordinates: [5, 5] }, properties: {} }
+    expect(await bring(collection([cell(400, 1400, 9), point]), { asks: true })).toMatchObject({
+      objects: { objects: 1 },
+      regions: { added: 1 },
+    })
+  })
+
   it('is one step, which is taken back and done again, also by the next program', async () => {
     const before = await listed()
     const { objects } = await bring(collection([cell(200, 1000, 15), cell(230, 1000, 15)]), { called: 'cells of\u001b Åsa.json' })

@@ -9,7 +9,7 @@ import { EngineError } from '../../../../../main/base/errors'
 import { openLabelImage } from '../../../../../main/project/importing/labels/labelImage'
 import { LabelRuns } from '../../../../../main/project/importing/labels/labelRuns'
 import { placeOf } from '../../../../../main/project/importing/labels/place'
-import { WorkingFile } from '../../../../../main/project/importing/labels/workingFile'
+import { WorkingFile } from '../../../../../main/project/importing/workingFile'
 import { npyOf, seeded } from './made'
 
 let folder: string

@@ -52,6 +52,12 @@ describe('a table of points', () => {
     const status = await engine.invoke('run:status', { runId: objects!.runId })
     expect(status.classes).toContainEqual(expect.objectContaining({ id: 'tumour', objects: 1 }))
   })
+  it('without a size is asked for, by who wants to be asked', async () => {
+    const plain = 'x,y\n100,200\n300,200\n'
+    expect(await bring(plain, { asks: true })).toEqual({ regions: null, objects: null, leftOut: [], undecided: 'radius' })
+    expect(await bring(plain, { asks: true, radiusUm: 3 })).toMatchObject({ objects: { objects: 2 } })
+    expect(await bring('x,y,radius\n100,200,5\n', { asks: true })).toMatchObject({ objects: { objects: 1 } })
+  })
   it('says its units: µm, diameters, semicolons, quotes, a byte order mark, Windows’ line ends', async () => {
     const text = `\ufeff"Image";"Centroid X µm";"Centroid Y µm";"Diameter µm"\r\n"a ""b""; c";${100 * mpp};${50 * mpp};${8 * mpp}\r\n"two\nlines";1e2;1e2;4`
     const { objects } = await bring(text)

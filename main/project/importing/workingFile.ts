@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EngineError } from '../../../base/errors'
-import { ownFolder } from '../../disk/ownFolder'
+import { EngineError } from '../../base/errors'
+import { ownFolder } from '../disk/ownFolder'
 
 /** Of one file. */
 export const mostFileBytes = 2 ** 32
@@ -39,18 +39,36 @@ export class WorkingFile {
         `${this.#called} has more than ${mostFileBytes / 2 ** 30} GiB: import a part of it.`,
       )
     this.#folder ??= ownFolder('import')
-    this.#handle ??= await open(this.path!, 'wx', 0o600)
+    this.#handle ??= await open(this.path!, 'wx+', 0o600)
     if (end - this.#looked >= lookBytes) {
       const { bavail, bsize } = await statfs(this.#folder)
-      if (bavail * bsize < leftBytes + lookBytes + part.length)
-        throw new EngineError(
-          'INVALID_PARAMETER',
-          `The disk has no room left to read ${this.#called}: expected ${leftBytes / 2 ** 20} MiB to spare in ${this.#folder}.`,
-        )
+      if (bavail * bsize < leftBytes + lookBytes + part.length) throw this.#noRoom()
       this.#looked = end
     }
-    for (let done = 0; done < part.length;) done += (await this.#handle.write(part, done)).bytesWritten
+    try {
+      for (let done = 0; done < part.length;) done += (await this.#handle.write(part, done)).bytesWritten
+    } catch (error) {
+      throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '') ? this.#noRoom() : error
+    }
     this.bytes = end
+  }
+
+  /** Of what was appended. */
+  async read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = new Uint8Array(length)
+    for (let done = 0; done < length;) {
+      const { bytesRead } = await this.#handle!.read(bytes, done, length - done, at + done)
+      if (bytesRead === 0) throw new EngineError('INTERNAL', `The working file of ${this.#called} ended too early.`)
+      done += bytesRead
+    }
+    return bytes
+  }
+
+  #noRoom(): EngineError {
+    return new EngineError(
+      'INVALID_PARAMETER',
+      `The disk has no room left to read ${this.#called}: expected ${leftBytes / 2 ** 20} MiB to spare in ${this.#folder}.`,
+    )
   }
 
   async remove(): Promise<void> {
