@@ -29,7 +29,8 @@ export function measureBands(input: BandsInput, progress: (share: number) => voi
   return regions.map((shapes: readonly Shape[], of) => {
     const told = (share: number): void => progress((of + share) / regions.length)
     try {
-      const distances = signedDistances(shapes, { xs, ys }, um, scale, all, (share) => told(share / 2))
+      const rings = bordersOf(shapes)
+      const distances = signedDistances(shapes, { xs, ys }, um, scale, all, (share) => told(share / 2), rings)
       const counts = Array.from({ length: limits.length + 1 }, () => new Float64Array(classes + 1))
       for (let i = 0; i < distances.length; i++) {
         const band = counts[bandOf(limits, distances[i]!)]!
@@ -37,7 +38,7 @@ export function measureBands(input: BandsInput, progress: (share: number) => voi
         if (classAt[i]! < classes) band[classAt[i]! + 1]! += 1
       }
       told(1 / 2)
-      return { counts, ...bandAreas(bordersOf(shapes), limits, scale, ground) }
+      return { counts, ...bandAreas(rings, limits, scale, ground) }
     } catch (cause) {
       throw cause instanceof TooTangled ? new TangledRegions(of, cause) : cause
     }

@@ -151,7 +151,8 @@ class Segments {
 
 /**
  * Of each point its distance to the border of what the shapes cover, below 0 where one of them holds it, by the rule by which regions count what they
- * hold. `px`: level-0 px; `um`: the same points in µm. NaN: there is no shape. Cost: n log n of the border's points, and log n of each point.
+ * hold. `px`: level-0 px; `um`: the same points in µm; `rings`: of `bordersOf`. NaN: there is no shape. Cost: n log n of the border's points, and log n
+ * of each point.
  */
 export function signedDistances(
   shapes: readonly Shape[],
@@ -160,10 +161,11 @@ export function signedDistances(
   scale: Scale,
   all: BoxTree,
   progress: Progress,
+  rings: readonly Ring[] = bordersOf(shapes),
 ): Float64Array {
   const found = new Float64Array(px.xs.length).fill(NaN)
   if (shapes.length === 0) return found
-  const segments = new Segments(bordersOf(shapes), scale)
+  const segments = new Segments(rings, scale)
   const holders = new Holders<boolean>()
   for (const shape of shapes) holders.add(shape, true)
   /** Beyond what a rim's polygon, and a grid on which shapes are put together, may differ from what holds points. */

@@ -22,7 +22,7 @@ function Asked() {
   useEffect(() => setTyped(kept), [kept])
   const limits = bandLimits(typed)
   const take = (): void => {
-    if (limits && limits.join(', ') !== kept) void setBands({ ...asked, limitsUm: limits })
+    if (limits && limits.join(', ') !== kept) void setBands({ limitsUm: limits })
   }
   const there = (classes ?? []).filter(({ id }) => regions.some(({ classId, shape }) => classId === id && isArea(shape)))
   const names = there.map(({ name }) => name)
@@ -35,7 +35,7 @@ function Asked() {
         data={[{ value: every, label: words.bands.every }, ...chosen.map((name) => ({ value: name, label: name }))]}
         allowDeselect={false}
         value={asked.of ?? every}
-        onChange={(value) => value !== null && void setBands({ ...asked, of: value === every ? null : value })}
+        onChange={(value) => value !== null && void setBands({ of: value === every ? null : value })}
         comboboxProps={{ withinPortal: false }}
         data-testid="bands-of"
       />

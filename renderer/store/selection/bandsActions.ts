@@ -1,5 +1,5 @@
 // Bands along the border of regions: which are asked for, kept for the next time and for exports, and what they hold.
-import { bandsCsv, isOver, noSpatial, type BandsAsk, type BandsOfRun } from '../../../app/contract'
+import { bandsCsv, isOver, noSpatial, usualBands, type BandsAsk, type BandsOfRun } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
 import { tellError } from '../base/notify'
@@ -9,8 +9,11 @@ import { activeRun } from '../slices/runSlice'
 import { getState, patch } from '../store'
 
 /** From now on, in all windows and exports. */
-export async function setBands(bands: BandsAsk): Promise<void> {
-  const result = await saveSettings((kept) => ({ spatial: { ...(kept?.spatial ?? noSpatial), bands } }))
+export async function setBands(change: Partial<BandsAsk>): Promise<void> {
+  // Two values that are typed in haste are both kept.
+  const result = await saveSettings((kept) => ({
+    spatial: { ...(kept?.spatial ?? noSpatial), bands: { ...(kept?.spatial.bands ?? usualBands), ...change } },
+  }))
   if (!result.ok) tellError(result.error, words.bands.title)
 }
 

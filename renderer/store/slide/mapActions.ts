@@ -20,10 +20,13 @@ export const closeMap = (): void => patch('table', { choosesMap: false })
 
 /** Kept for the next time, and for exports. What is shown follows. */
 export async function setMap(change: Partial<DensityMapAsk>): Promise<void> {
-  const map = { ...(getState().ui.settings?.spatial.map ?? usualMap), ...change }
-  const result = await saveSettings((kept) => ({ spatial: { ...(kept?.spatial ?? noSpatial), map } }))
+  // Two values that are typed in haste are both kept.
+  const result = await saveSettings((kept) => ({
+    spatial: { ...(kept?.spatial ?? noSpatial), map: { ...(kept?.spatial.map ?? usualMap), ...change } },
+  }))
   if (!result.ok) return tellError(result.error, words.map.title)
-  if (getState().table.map) await showMap()
+  const { map, mapBusy } = getState().table
+  if (map || mapBusy) await showMap()
 }
 
 /** Over the slide, as it is asked for now. */
@@ -55,7 +58,7 @@ export function hideMap(): void {
 const stateOf = ({ runId, objects, edits, rule }: NonNullable<ReturnType<typeof activeRun>>): string =>
   JSON.stringify([runId, objects, edits, rule])
 
-/** Where it is high, as regions. */
+/** Where the map that is shown is high, as regions. */
 export async function makeHotSpots(limit: HotSpotsAsk['limit'], leastMm2: number): Promise<void> {
   const { runs, ui } = getState()
   const run = activeRun(runs)
