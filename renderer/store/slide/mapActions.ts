@@ -60,16 +60,10 @@ const stateOf = ({ runId, objects, edits, rule }: NonNullable<ReturnType<typeof 
 
 /** Where the map that is shown is high, as regions. */
 export async function makeHotSpots(limit: HotSpotsAsk['limit'], leastMm2: number): Promise<void> {
-  const { runs, ui } = getState()
-  const run = activeRun(runs)
-  if (!run) return tell(words.map.noResult, words.map.title)
+  const { map } = getState().table
+  if (!map) return
   patch('table', { mapBusy: true })
-  const answer = await api().call('run:hotSpots', {
-    runId: run.runId,
-    map: ui.settings?.spatial.map ?? usualMap,
-    limit,
-    leastMm2,
-  })
+  const answer = await api().call('run:hotSpots', { runId: map.runId, map: map.asked, limit, leastMm2 })
   patch('table', { mapBusy: false })
   if (!answer.ok) return tellError(answer.error, words.map.title)
   tell(words.map.made(answer.value.made, answer.value.leftOut), words.map.title)
