@@ -36,7 +36,7 @@ export interface ShardWork {
   /** A run that is done, as its shard's file. */
   keep(folder: string, ref: ShardRef, runId: string): Promise<string>
   /** What the shards of these folders are of. Throws INVALID_PARAMETER where there are none. */
-  whole(folders: readonly string[]): Promise<Pick<JournalHead, 'request' | 'slide'> & { readonly of: number }>
+  whole(folders: readonly string[]): Promise<Pick<JournalHead, 'request' | 'slide' | 'startedAt'> & { readonly of: number }>
   /** All shards of these folders as one run, which is done when this resolves. Throws INVALID_PARAMETER. */
   merge(folders: readonly string[], slideId: string): Promise<RunStatus>
 }
@@ -91,8 +91,8 @@ export function shardWork(parts: Parts, version: string): ShardWork {
       return path
     },
     async whole(folders) {
-      const { request, slide } = await MergedShards.look(await resultsIn(folders))
-      return { request, slide, of: request.shard?.of ?? 0 }
+      const { request, slide, startedAt } = await MergedShards.look(await resultsIn(folders))
+      return { request, slide, startedAt, of: request.shard?.of ?? 0 }
     },
     async merge(folders, slideId) {
       const slide = slides.get(slideId)

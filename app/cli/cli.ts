@@ -29,6 +29,7 @@ import type { DensityMapOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
 import { shardCommands } from './shard/shardCommands'
 import { shardRef } from './shard/shardOptions'
+import { workflowCommand } from './workflow/workflowCommand'
 import { tmaCommand } from './tma/tmaCommand'
 import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
@@ -53,6 +54,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     )
   tmaCommand(command, terminal, signal, end)
   shardCommands(command, terminal, signal, end)
+  workflowCommand(command, terminal, end)
   command
     .command('devices')
     .description('what this machine can compute with')

@@ -26,6 +26,7 @@ export const guarded = [
   'tma',
   'prepare',
   'merge',
+  'workflow',
 ]
 
 /** Whether this command line is to run in a process of its own: help opens nothing, and a second start of Node would be most of its wait. */

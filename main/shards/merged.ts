@@ -36,7 +36,7 @@ export class MergedShards implements KeptFile {
     this.head = {
       ...heads[0]!,
       request,
-      startedAt: heads.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b)),
+      startedAt: earliest(heads),
       tilesTotal: heads.reduce((sum, { tilesTotal }) => sum + tilesTotal, 0),
       ...(heads.some(({ valuesUncertain }) => valuesUncertain) && { valuesUncertain: true }),
       ...(heads.some(({ pixelsUncertain }) => pixelsUncertain) && { pixelsUncertain: true }),
@@ -55,11 +55,13 @@ export class MergedShards implements KeptFile {
     return new MergedShards(all.sort((a, b) => a.record.shard - b.record.shard))
   }
 
-  /** Which run it is, as the first of the shards has it, unchecked. */
+  /** Which run it is, as the first of the shards has it, unchecked but for when the earliest was begun. */
   static async look(paths: readonly string[]): Promise<JournalHead> {
-    const [first] = paths
-    if (first === undefined) throw nothingThere
-    return (await shardAt(first)).head
+    const heads: JournalHead[] = []
+    for (const path of paths) heads.push((await shardAt(path)).head)
+    const [first] = heads
+    if (!first) throw nothingThere
+    return { ...first, startedAt: earliest(heads) }
   }
 
   async *windows(grid: Grid): AsyncGenerator<JournaledTiles> {
@@ -73,6 +75,9 @@ export class MergedShards implements KeptFile {
     }
   }
 }
+
+const earliest = (heads: readonly JournalHead[]): string =>
+  heads.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b))
 
 async function shardAt(path: string): Promise<Shard> {
   const kept = await KeptObjects.open(path, '')

@@ -19,6 +19,7 @@ import type { ImportObjectsOptions } from './projectObjects'
 import type { ProjectRunOptions } from './projectRun'
 import type { CarryOptions } from './projectSections'
 import type { SummaryOptions } from './projectSummary'
+import { shardOption } from '../workflow/workflowCommand'
 import { withNames, withoutNames } from '../terminal'
 import type { Shown, Terminal } from '../terminal'
 
@@ -72,6 +73,11 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .option(...densityMapOption)
     .addOption(originOption(' in the files of objects, with --out'))
     .option('--overwrite', 'with --out: replace files that are there')
+    .option(
+      '--workflow <dir>',
+      'run nothing here: write a folder from which a cluster runs these slides in shards; `project take` brings the results back',
+    )
+    .option(...shardOption)
     .option('--deidentify', hidesNames)
     .option('--json', 'what became of each slide, as JSON')
     .action(async (folder: string, options: ProjectRunOptions & DensityMapOption) => {
@@ -81,6 +87,16 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
           (await import('./projectRun')).runProject(engine, shown, folder, withMap(options), signal),
         ),
       )
+    })
+  project
+    .command('take')
+    .description('take what a cluster has computed of a workflow’s slides as results; a project that is not there is made')
+    .argument('<folder>')
+    .argument('<workflow>', 'the folder that `workflow` or `project run --workflow` wrote')
+    .option('--deidentify', hidesNames)
+    .action(async (folder: string, workflow: string, options: { deidentify?: boolean }) => {
+      const shown = shownAs(options)
+      end(await withShown(shown, async (engine) => (await import('./projectTake')).takeWorkflow(engine, shown, folder, workflow)))
     })
   project
     .command('import')

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { withSetOption } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
-import { counted, isOver, noun, unfitWords } from '../../contract'
+import { choiceOf, counted, isOver, noun, unfitWords } from '../../contract'
 import type { CallValue, CohortRequest, CohortState, Origin, ProjectSlide, RunStatus, SpatialMeasures } from '../../contract'
 import { asCliError, CliError, ExitCode, valueOf } from '../exitCodes'
 import { nowReading } from '../parent'
@@ -59,6 +59,9 @@ export interface ProjectRunOptions {
   readonly out?: string
   readonly files?: string
   readonly overwrite?: boolean
+  /** A folder for a cluster, in place of running here. */
+  readonly workflow?: string
+  readonly shardMegapixels?: number
   readonly byRegion?: boolean
   readonly spatial?: SpatialMeasures
   readonly origin?: Origin
@@ -77,6 +80,7 @@ export async function runProject(
   const { only, again = false, carry = false, threads, device, out, deidentify = false } = options
   if (
     out === undefined &&
+    options.workflow === undefined &&
     (options.files ?? options.overwrite ?? options.byRegion ?? options.origin ?? options.spatial) !== undefined
   )
     throw new CliError(
@@ -97,6 +101,15 @@ export async function runProject(
   if (chosen.length === 0) {
     const which = only ? ` whose name has ${only.join(' or ')}` : ': morphoscope project add FOLDER SLIDES… adds some'
     throw new CliError(ExitCode.noInput, `${folder} holds no slide${which}.`)
+  }
+  if (options.workflow !== undefined) {
+    const { writeWorkflow } = await import('../workflow/workflow')
+    const slides = chosen.map(({ path, mppX, channel }) => ({
+      path,
+      mpp: mppX ?? undefined,
+      channel: channel === undefined ? options.channel : choiceOf(channel),
+    }))
+    return writeWorkflow(engine, shown.terminal, slides, { ...options, out: options.workflow })
   }
   const { classBy } = options
   if (classBy) await checkLimits(engine, folder, chosen, classBy, spec)

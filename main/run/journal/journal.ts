@@ -93,7 +93,7 @@ export const JournalHead = z.strictObject({
 export type JournalHead = z.infer<typeof JournalHead>
 
 /** What of a head follows from a run's analysis. */
-type AnalysedHead = Pick<JournalHead, 'resolved' | 'valuesUncertain' | 'pixelsUncertain' | 'grid' | 'haloPx'>
+export type AnalysedHead = Pick<JournalHead, 'resolved' | 'valuesUncertain' | 'pixelsUncertain' | 'grid' | 'haloPx'>
 
 export function analysedHead({ params, unread, grid, haloPx, slide }: Analysis): AnalysedHead {
   return {

@@ -11,7 +11,7 @@ import type { TileResult, WindowTook } from '../tiles/computeTile'
 import { SlideCheckQueue } from './slideCheckQueue'
 import type { ResultCollector } from './resultCollector'
 import { analysedHead, headRecord, sameAnalysis } from '../journal/journal'
-import type { JournalHead, NewHead, RunJournal } from '../journal/journal'
+import type { AnalysedHead, JournalHead, NewHead, RunJournal } from '../journal/journal'
 import { readNote } from '../journal/journalNote'
 import type { KeptFile, KeptObjects } from '../journal/kept'
 import { keyOf } from '../objects/madeObjects'
@@ -281,20 +281,20 @@ export class TileCommitter {
   }
 
   private async head(): Promise<Omit<NewHead, 'program' | 'journalId' | 'note'>> {
-    const { draft, request } = this.order
+    const { draft, request, kept } = this.order
     const { path, name } = draft.slide.info
     const { identity } = draft.slide
     // Where it could not be read then, it may be now.
     const fingerprint = await (this.fingerprint ?? identity.fingerprint()).catch(() => identity.fingerprint())
     const shown = this.tools.journals?.place.nameless === true ? { path: null, name: null } : { path, name }
     return {
-      startedAt: this.run.startedAt,
+      startedAt: kept?.head.startedAt ?? this.run.startedAt,
       slide: { ...shown, fingerprint },
       request,
       recipeName: draft.spec.name,
       ...(this.order.part !== undefined && { part: this.order.part }),
       tilesTotal: this.plan.tileCount,
-      ...analysedHead(this.analysis!),
+      ...(kept ? analysedPart(kept.head) : analysedHead(this.analysis!)),
     }
   }
 }
@@ -303,6 +303,13 @@ const otherValues =
   'The run was begun when not all could be read that its values stand on. Now it can, and the values differ, so that all was computed again.'
 const badJournal =
   'The run’s journal names a tile twice, or one that is not of the run: it cannot be trusted. Delete it, and start the run again.'
+
+/** Of a run whose head was read. */
+const analysedPart = ({ resolved, valuesUncertain, pixelsUncertain, grid, haloPx }: JournalHead): AnalysedHead => ({
+  ...{ resolved, grid, haloPx },
+  ...(valuesUncertain && { valuesUncertain }),
+  ...(pixelsUncertain && { pixelsUncertain }),
+})
 
 function allWhole(item: Computed): boolean {
   return !('failure' in item) && item.results.every(({ trust }) => isWhole(trust))
