@@ -5,7 +5,15 @@ import { build } from '../setup/build.mjs'
 import { isProgram, root, run, runMain, say, SetupError, tail, which } from '../setup/shell.mjs'
 
 /** What the command line reads while it runs. Its bundles hold all other packages. */
-const parts = ['dist', 'assets/recipes', 'assets/samples', 'assets/icons', 'assets/workflows', 'app/cli/morphoscope.cjs', 'docs/command-line.md']
+const parts = [
+  'dist',
+  'assets/recipes',
+  'assets/samples',
+  'assets/icons',
+  'assets/workflows',
+  'app/cli/morphoscope.cjs',
+  'docs/command-line.md',
+]
 const texts = ['README.md', 'LICENSE', 'CHANGELOG.md']
 const beside = ['sharp', 'libsql']
 const isLeftOut = (path) => /\.map$|[\\/]\.(compiled|built|modules\.json)|desktop\.mjs$|preload\.cjs$/.test(path)
