@@ -69,8 +69,9 @@ merge)
   once merge merge_files
   ;;
 again)
-  # After what failed is mended: the finished shards stay.
-  rm -f "$run/failed" "$run"/*.ok
+  # After what failed is mended: the finished shards stay. Without the table Snakemake asks for what is missing.
+  set +f
+  rm -f "$run/failed" "$run"/*.ok cohort.csv
   ;;
 cohort)
   # SQLite does not lie on a shared file system: the project is made on this machine's own disk, then copied as a whole.

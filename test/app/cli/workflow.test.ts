@@ -122,6 +122,8 @@ describe.skipIf(!isBuilt || !isPosix)('a workflow', () => {
     const slides = join(base, "it's $(touch hit) slides")
     await copyFile(sample, join(slides, 'torn.svs'))
     expect(step('torn', 'again')).toBe(0)
+    expect((await readdir(join(at, 'runs', 'torn'))).filter((name) => name.endsWith('.ok'))).toEqual([])
+    expect(existsSync(join(at, 'cohort.csv'))).toBe(false)
     for (const each of [['prepare'], ['shard', '1'], ['merge']]) expect(step('torn', ...each)).toBe(0)
     expect(existsSync(join(at, 'runs', 'torn', 'failed'))).toBe(false)
     expect(await readFile(join(at, 'runs', 'torn', 'objects.csv'), 'utf8')).toContain('\n')

@@ -1,5 +1,8 @@
 // Recipes with the papers' full reconstruction: what is known of the whole slide is the untiled image's, and windows that
 // stand on it give the objects of one window over all.
+#include <filesystem>
+#include <fstream>
+
 #include "engine/window/ground.hpp"
 #include "engine/query/cuts.hpp"
 #include "engine/query/explain.hpp"
@@ -105,6 +108,36 @@ TEST_P(GroundTest, IsTheUntiledImagesWhateverTilesThreadsAndMemory) {
   EXPECT_EQ(in_file->memory_bytes, 0u);
   EXPECT_EQ(in_file->scratch_bytes, static_cast<std::size_t>(kImage.area()));
   EXPECT_TRUE(pixels_of(*in_file, kImage) == plane->bytes);
+}
+
+TEST_P(GroundTest, IsTheSameFromAFileOfItsRows) {
+  const auto computed = ground();
+  const std::string path = ::testing::TempDir() + "ground-" + id().substr(0, 4) + ".bin";
+  std::ofstream file(path, std::ios::binary);
+  // In bands, the last of which is shorter.
+  for (i64 y = 0; y < kImage.height; y += 190) {
+    const std::vector<u8> rows = computed->rows(y, std::min<i64>(190, kImage.height - y));
+    file.write(reinterpret_cast<const char*>(rows.data()), static_cast<std::streamsize>(rows.size()));
+  }
+  file.close();
+  const region::GroundJob job = ground_job(made_, id(), params_, 256, 2);
+  const auto opened = region::open_ground(job, path, {{100, 50, 30, 20}});
+  EXPECT_TRUE(pixels_of(*opened, kImage) == pixels_of(*computed, kImage));
+  EXPECT_EQ(opened->key(), computed->key());
+  EXPECT_EQ(opened->unknown({0, 0, 50, 50}).size(), 0u);
+  const std::vector<Rect> unknown = opened->unknown({110, 40, 200, 15});
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_EQ(unknown[0].x, 0);
+  EXPECT_EQ(unknown[0].y, 10);
+  EXPECT_EQ(unknown[0].width, 20);
+  EXPECT_EQ(unknown[0].height, 5);
+  std::filesystem::resize_file(path, static_cast<std::uintmax_t>(kImage.area()) - 1);
+  // What is no longer there ends the run: no tile of it could be trusted.
+  std::vector<u8> last(static_cast<std::size_t>(kImage.width));
+  EXPECT_THROW(opened->read({0, kImage.height - 1, kImage.width, 1}, last.data(), last.size()), Error);
+  EXPECT_THROW(region::open_ground(job, path, {}), Error);
+  std::filesystem::remove(path);
+  EXPECT_THROW(region::open_ground(job, path, {}), Error);
 }
 
 TEST_P(GroundTest, WindowsOnItGiveTheObjectsOfOneWindowOverAll) {
