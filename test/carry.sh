@@ -38,7 +38,7 @@ while read -r name; do
   cp -r "node_modules/$name" "$work/node_modules/$name"
 done <"$work/packages"
 for library in libopenslide.so libturbojpeg.so; do
-  path=$(ldconfig -p | awk -v n="$library" 'index($1, n) == 1 { print $NF; exit }')
+  path=$(ldconfig -p | awk -v n="$library" '!found && index($1, n) == 1 { print $NF; found = 1 }')
   for file in "$path" $(ldd "$path" | awk '/=> \// { print $3 }'); do
     case $(basename "$file") in libc.so* | libm.so* | libdl.so* | libpthread.so* | librt.so* | ld-linux*) ;; *) cp -L "$file" "$work/lib/" ;; esac
   done
