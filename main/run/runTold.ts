@@ -15,6 +15,7 @@ import type { Plan } from './plan/plan'
 import type { RunOrder } from './request/order'
 import type { GroundWait } from './result/groundWait'
 import type { ResultCollector } from './result/resultCollector'
+import { shardTimeline } from './result/shardTimeline'
 import type { RunState } from './schedule/runState'
 import { Stopwatch } from './schedule/stopwatch'
 
@@ -119,7 +120,7 @@ export class RunTold {
       unreadable: [...unreadable],
       uncertain: [...uncertain],
       objects: objects.left(),
-      timeline: timeline.get(),
+      timeline: order.kept?.shards ? shardTimeline(order.kept.shards) : timeline.get(),
       shards: order.kept?.shards,
       verification: this.verification,
       memory: { ...order.memory, peakRssBytes: this.peakRssBytes ?? peakRssBytes() },

@@ -161,7 +161,7 @@ function manyRegions(count: number): string {
       [0, 4],
       [3, 0],
     ].map(([x, y]) => [left + x!, top + y!])
-    return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }
+    return { type: 'Feature', properties: { objectType: 'annotation' }, geometry: { type: 'Polygon', coordinates: [ring] } }
   })
   return JSON.stringify({ type: 'FeatureCollection', features })
 }

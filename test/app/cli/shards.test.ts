@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -106,6 +106,7 @@ describe('shards of a run', () => {
     const record = JSON.parse(await readFile(join(at, 'run.json'), 'utf8')) as {
       counts: { objects: number; tiles: number; tilesDone: number }
       shards: { shard: number; of: number; node: string; tiles: number; objects: number; device: string; cpuMs: number }[]
+      timeline: { lanes: { device: string }[]; lane: number[]; tiles: number[]; from: number[]; to: number[] }
     }
     expect(record.shards.map(({ shard, of }) => [shard, of])).toEqual([
       [1, 2],
@@ -115,6 +116,11 @@ describe('shards of a run', () => {
     expect(record.shards.reduce((sum, { objects }) => sum + objects, 0)).toBe(record.counts.objects)
     expect(record.shards.reduce((sum, { tiles }) => sum + tiles, 0)).toBe(record.counts.tiles)
     expect(record.counts.tilesDone).toBe(record.counts.tiles)
+    const { lanes, lane, tiles, from, to } = record.timeline
+    expect(lanes).toEqual([{ device: `${hostname()} cpu` }])
+    expect([lane, tiles.reduce((sum, count) => sum + count, 0)]).toEqual([[0, 0], record.counts.tiles])
+    expect(from[0]).toBe(0)
+    expect(from[1]).toBeGreaterThanOrEqual(to[0]!)
   })
 
   it('are classed, hold the hot spot and are deidentified as one run is', async () => {
