@@ -6,7 +6,6 @@ import type { Marks } from '../../run/objects/marks'
 import { gradeOf } from '../../run/objects/objectClasses'
 import type { Run } from '../../run/run'
 import { classesIn, measuring } from '../regions/measure'
-import { regionResults } from '../regions/regionResults'
 
 /** Squares a radius. */
 const squares = 5
@@ -177,7 +176,9 @@ async function searched(
   const middle = { x: ((best.column + 0.5) * side) / mppX, y: ((best.row + 0.5) * side) / mppY }
   const shape: Shape = { kind: 'ellipse', x: middle.x - width / 2, y: middle.y - height / 2, width, height }
   const region = { id: '', shape, madeBy: 'program' } as const
-  const [counted] = await inSteps(measuring([region], info, regionResults([run], run)), breathe)
+  // Its own objects count, also where it ran in a part of the circle alone.
+  const results = { lead: run, whole: null, of: () => run }
+  const [counted] = await inSteps(measuring([region], info, results), breathe)
   const { id: _, ...measure } = counted!
   return { ...field, shape, measure }
 }

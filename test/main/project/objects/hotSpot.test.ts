@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { positiveShareOf, shareIntervalOf, usualHotSpot, type HotSpot, type Recipe } from '../../../../app/contract'
+import { positiveShareOf, shareIntervalOf, usualHotSpot, type HotSpot, type Recipe, type Region } from '../../../../app/contract'
 import { defaultRecipe } from '../../../../main/engine'
 import type { Engine } from '../../../../main/engine'
 import { finished } from '../../../../main/base/breather'
@@ -74,18 +74,38 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function ranOn(name: string, { path = slide, threads = 2, by = 'positive' } = {}) {
+const whole: Region | 'whole' = 'whole'
+async function ranOn(name: string, { path = slide, threads = 2, by = 'positive', region = whole } = {}) {
   const engine = realEngine(join(folder, name), { shell: 'serve' })
   engines.push(engine)
   const { slideId } = await engine.invoke('slide:open', { path })
   const spec = (await engine.invoke('recipe:list', undefined)).find(({ id }) => id === 'ihc-nuclei')!
   const plain = defaultRecipe(spec)
   const recipe: Recipe = { ...plain, params: { ...plain.params, classes: { ...plain.params['classes'], by } } }
-  const { runId } = await engine.invoke('run:start', { slideId, region: 'whole', recipe, purpose: 'run', threads })
+  const { runId } = await engine.invoke('run:start', { slideId, region, recipe, purpose: 'run', threads })
   await expect.poll(async () => (await engine.invoke('run:status', { runId })).state, { timeout: 100_000 }).toBe('done')
   return { engine, runId, slideId }
 }
 const field = { diameterUm: 200, leastObjects: 30 }
+
+it('of a region smaller than the circle has the region’s own objects, and the area that was looked at', async () => {
+  const region: Region = { x: hot.x - 150, y: hot.y - 100, width: 300, height: 260 }
+  const { engine, runId } = await ranOn('small', { region })
+  const { shape, measure } = (await engine.invoke('run:hotSpot', { runId, field }))!
+  if (shape.kind !== 'ellipse') throw new Error(shape.kind)
+  const [x, y] = [shape.x + 200, shape.y + 200]
+  const own = hotSpotNuclei.filter(
+    (at) => at.x > region.x && at.y > region.y && at.x < region.x + region.width && at.y < region.y + region.height,
+  )
+  const inside = own.filter((at) => Math.hypot(at.x - x, at.y - y) < 200)
+  expect(inside.length).toBeGreaterThan(30)
+  // Nuclei at the rim of the region and of the circle are its own or not by a px.
+  expect(Math.abs(measure.objects! - inside.length)).toBeLessThanOrEqual(8)
+  expect(positiveShareOf(measure.classes!)).toBeGreaterThan(0.7)
+  // 0.5 µm a px.
+  expect(measure.analysedMm2).toBeLessThanOrEqual((300 * 260 * 0.25) / 1e6)
+  expect(measure.areaMm2).toBeCloseTo(Math.PI * 0.01, 9)
+})
 
 it('is where most nuclei are brown, and its figures are the truth’s', async () => {
   const { engine, runId } = await ranOn('one')
