@@ -9,12 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ExitCode } from '../../../app/cli/exitCodes'
 import { writeTissueSlide } from '../../main/run/hugeSlide'
-import { seeded } from '../../stress/seeded'
+import { noLimit, seeded } from '../../stress/seeded'
 import { cli } from './inProcess'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
+/** In full (every recipe in 1, 3, 7 and 16 shards of the whole slide): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/shards.test.ts */
+const full = process.env['MORPHOSCOPE_STRESS'] === '1'
+if (full) vi.setConfig({ testTimeout: noLimit })
 const files = ['objects.csv', 'objects.geojson', 'labels.ome.tif']
 const recipes = readdirSync(join(root, 'assets/recipes')).flatMap((name) => (name.endsWith('.json') ? name.slice(0, -5) : []))
 
@@ -60,24 +63,28 @@ beforeAll(async () => {
 afterAll(() => rm(base, { recursive: true, force: true }))
 
 describe('shards of a run', () => {
-  const inFull = ['he-nuclei', 'iwpp-nuclei']
-  it.each(recipes)('of %s are the whole run to the byte, in any number and order, prepared or not', async (recipe) => {
-    const random = seeded(7)
-    const how = ['--recipe', recipe, ...(inFull.includes(recipe) ? [] : ['--region', '600,900,1000,700'])]
-    const one = await wholeRun(sample, ...how)
-    for (const of of inFull.includes(recipe) ? [1, 3, 16] : [3]) {
-      const at = await folder()
-      // Their values take seconds to find.
-      const isPrepared = of !== 3 || ['cell-detection', 'ihc-nuclei', 'fluorescence-nuclei'].includes(recipe)
-      const asked = isPrepared ? [] : how
-      if (isPrepared) await ok('prepare', sample, ...how, '--out', at)
-      for (const shard of shuffled(of, random)) {
-        const threads = String(1 + Math.floor(random() * 3))
-        await ok('run', sample, '--shard', `${shard}/${of}`, '--out', at, '--threads', threads, ...asked)
+  const inFull = full ? recipes : ['he-nuclei', 'iwpp-nuclei']
+  // The two take long wherever they run, and what shards do with them is the same.
+  const quick = recipes.filter((recipe) => recipe !== 'ihc-nuclei' && recipe !== 'fluorescence-nuclei')
+  it.each(full ? recipes : quick)(
+    'of %s are the whole run to the byte, in any number and order, prepared or not',
+    async (recipe) => {
+      const random = seeded(7)
+      const how = ['--recipe', recipe, ...(inFull.includes(recipe) ? [] : ['--region', '900,900,250,250'])]
+      const one = await wholeRun(sample, ...how)
+      for (const of of full ? [1, 3, 7, 16] : inFull.includes(recipe) ? [1, 3] : [3]) {
+        const at = await folder()
+        const isPrepared = of !== 3 || recipe === 'cell-detection'
+        const asked = isPrepared ? [] : how
+        if (isPrepared) await ok('prepare', sample, ...how, '--out', at)
+        for (const shard of shuffled(of, random)) {
+          const threads = String(1 + Math.floor(random() * 3))
+          await ok('run', sample, '--shard', `${shard}/${of}`, '--out', at, '--threads', threads, ...asked)
+        }
+        expect(await merged(at)).toBe(one)
       }
-      expect(await merged(at)).toBe(one)
-    }
-  })
+    },
+  )
 
   it('of a region, in two folders and from the slide’s other place, are that run’s', async () => {
     const asked = ['--region', '300,500,1500,1900', '--mpp', '0.5']
