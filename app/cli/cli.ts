@@ -21,10 +21,10 @@ import { withShown } from './project/nameless'
 import { opCommand, quiet } from './op/opCommand'
 import type { RunOptions } from './run/run'
 import type { ServeCommandOptions } from './serve'
-import { laserOptions } from './run/laser'
-import { channelOption, classByOption, collect, hotSpotOption, originOption, searchMeasures, within } from './optionValues'
+import { addRecipeOptions, addResultOptions } from './run/sharedOptions'
+import { channelOption, classByOption, collect, searchMeasures, within } from './optionValues'
 import { onParent } from './parent'
-import { densityMapOption, spatialOption, withMap } from './spatialOption'
+import { withMap } from './spatialOption'
 import type { DensityMapOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
 import { shardCommands } from './shard/shardCommands'
@@ -81,8 +81,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     const { journalPlace, run } = await import('./run/run')
     end(await withShown(shown, (engine) => run(engine, shown.terminal, slide, options, signal), journalPlace(options)))
   }
-  const laser = laserOptions()
-  command
+  const runCommand = command
     .command('run')
     .description(
       'run a recipe on a slide and write objects, labels, overlay and the record of the run; Ctrl-Z pauses it (from elsewhere: kill -TSTP), fg goes on (kill -CONT)',
@@ -94,29 +93,9 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       'goes on with an interrupted run: alone with its folder, or after the same command; the files are the same',
     )
     .option('--partial', 'where the run is cancelled or fails, write the files of what is finished (the exit code says so)')
-    .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
-    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
-    .addOption(
-      new Option(
-        '--stains <how>',
-        'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample; the values are said, and in run.json',
-      ).choices(['macenko', 'parts']),
-    )
-    .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
-    .addOption(
-      new Option(
-        '--class-limit <how>',
-        "take the limit between positive and negative from the slide's own nuclei, as Otsu's level of those in its sample; it is said, and in run.json",
-      ).choices(['otsu']),
-    )
-    .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
-    .option(...classByOption)
-    .option(...hotSpotOption)
-    .option(...spatialOption)
-    .option(...densityMapOption)
-    .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
-    .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
-    .option(...channelOption)
+  addRecipeOptions(runCommand)
+  addResultOptions(runCommand)
+  runCommand
     .option(
       '--threads <n>',
       'CPU threads (default: all cores); for windows at once beyond cores + 4, set UV_THREADPOOL_SIZE too',
@@ -133,23 +112,6 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
       collect,
     )
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
-    .option(
-      '--files <names>',
-      'some of the files only, separated by commas; objects.parquet, objects.h5ad, report.html and timings.csv are written where they are named',
-    )
-    .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
-    .addOption(originOption(' in the files of objects'))
-    .addOption(laser.marks)
-    .addOption(laser.stage)
-    .addOption(laser.filter)
-    .addOption(laser.tolerance)
-    .addOption(laser.cells)
-    .addOption(laser.wells)
-    .option(
-      '--verify <x,y,w,h|n>',
-      'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',
-      collect,
-    )
     .option(
       '--shard <i/n>',
       'compute the i-th of n parts of the tiles alone and leave it in --out, where the same command goes on; `merge` makes the files, the same as of one run',

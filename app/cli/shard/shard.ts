@@ -1,7 +1,9 @@
 // `morphoscope run SLIDE --shard I/N --out DIR`: a part of a slide's tiles, which another command, on any machine, goes on with or merges.
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { shardFolder } from '../../../main/engine'
+import { preparedName, shardFolder } from '../../../main/engine'
 import type { Engine, JournalPlace } from '../../../main/engine'
 import { choiceOf, counted } from '../../contract'
 import type { RunRequest, RunStatus, ShardRef } from '../../contract'
@@ -47,12 +49,13 @@ export async function runShard(
   const out = outputDirectory(options)
   const ref = options.shard
   const folder = shardFolder(out, ref)
+  // Before anything is written of it.
+  requireOfShard(options, existsSync(join(out, preparedName)))
   const means = await meansOf(engine, options)
   const lastAt = readState(folder, 'shard')?.node
   return stated(folder, 'shard', means.device ?? 'cpu', signal, async (told) => {
     const work = await engine.shards()
     const prepared = await work.prepared(out)
-    requireOfShard(options, prepared !== null)
     const asked = prepared
       ? { ...prepared.request, path: slidePath(path ?? prepared.slide.path), channel: channelText(prepared.request.channel) }
       : await askedNow(engine, terminal, slidePath(path ?? null), options)

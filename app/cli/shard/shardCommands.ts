@@ -1,15 +1,15 @@
 // The options of `morphoscope prepare`, `merge` and `status`; `run --shard` is the run's. What they do is in one file each.
 import { resolve } from 'node:path'
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { deviceName } from '../deviceName'
 import type { ExitCode } from '../exitCodes'
-import { channelOption, classByOption, collect, hotSpotOption, originOption, within } from '../optionValues'
-import { spatialOption } from '../spatialOption'
+import { within } from '../optionValues'
+import { withMap } from '../spatialOption'
+import type { DensityMapOption } from '../spatialOption'
 import { withShown } from '../project/nameless'
-import { laserOptions } from '../run/laser'
 import { memorySize } from '../run/memorySize'
 import type { RunOptions } from '../run/run'
+import { addRecipeOptions, addResultOptions } from '../run/sharedOptions'
 import { withNames, withoutNames } from '../terminal'
 import type { Terminal } from '../terminal'
 import type { MergeOptions } from './merge'
@@ -23,24 +23,15 @@ export function shardCommands(command: Command, terminal: Terminal, signal: Abor
           names.flatMap((name) => [resolve(name), name]),
         )
       : withNames(terminal)
-  command
+  const prepareCommand = command
     .command('prepare')
     .description(
       'find what only the whole slide decides, once, for all shards of its run: run SLIDE --shard I/N takes it from there',
     )
     .argument('<slide>')
     .requiredOption('--out <dir>', "folder of the slide's run; its shards go there too")
-    .option('--recipe <name|file>', 'a bundled recipe, a recipe file, or a version kept under that name (default: he-nuclei)')
-    .option('--set <stage.param=value>', 'changes one value of the recipe; may be repeated', collect)
-    .addOption(new Option('--stains <how>', 'take the stains from the slide, before --set').choices(['macenko', 'parts']))
-    .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
-    .addOption(
-      new Option('--class-limit <how>', "take the limit between positive and negative from the slide's nuclei").choices(['otsu']),
-    )
-    .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
-    .option('--region <x,y,w,h>', 'level-0 px (default: the whole slide)')
-    .option('--mpp <um>', 'µm per level-0 px, in place of what the slide says', within(0.01, 100, false))
-    .option(...channelOption)
+  addRecipeOptions(prepareCommand)
+  prepareCommand
     .option('--threads <n>', 'CPU threads (default: all cores)', within(1, 1024, true))
     .option('--device <name>', 'what computes: cpu, gpu0, … (default: cpu)', deviceName)
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
@@ -51,35 +42,20 @@ export function shardCommands(command: Command, terminal: Terminal, signal: Abor
       const { prepare } = await import('./prepare')
       end(await withShown({ terminal: told, ...how }, (engine) => prepare(engine, told, slide, options, signal)))
     })
-  const laser = laserOptions()
-  command
+  const mergeCommand = command
     .command('merge')
     .description("write the files of a slide's run of its shards: the same files as of one run")
     .argument('<dirs...>', "the folder of the slide's run, or several that hold its shards together")
     .option('--out <dir>', 'folder for the files; made if need be (default: the first of the folders)')
     .option('--slide <file>', 'the slide, where it lies elsewhere here')
-    .option('--files <names>', 'some of the files only, separated by commas')
-    .option(...classByOption)
-    .option(...hotSpotOption)
-    .option(...spatialOption)
-    .option('--simplify <px>', 'tolerance of the outlines, level-0 px (default: exact)', within(0, 100, false))
-    .addOption(originOption(' in the files of objects'))
-    .addOption(laser.marks)
-    .addOption(laser.stage)
-    .addOption(laser.filter)
-    .addOption(laser.tolerance)
-    .addOption(laser.cells)
-    .addOption(laser.wells)
-    .option(
-      '--verify <x,y,w,h|n>',
-      'compute this region, or n random ones, once more and compare every object; may be repeated',
-      collect,
-    )
+  addResultOptions(mergeCommand)
+  mergeCommand
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')
     .option('--deidentify', "a pseudonym in place of the slide's name, in the files and in what is shown")
     .option('--json', 'report as JSON')
-    .action(async (folders: string[], options: MergeOptions) => {
+    .action(async (folders: string[], given: MergeOptions & DensityMapOption) => {
+      const options = withMap(given)
       const told = shown(options.deidentify, [...folders, ...(options.slide === undefined ? [] : [options.slide])])
       const { merge } = await import('./merge')
       end(await withShown(told, (engine) => merge(engine, told.terminal, folders, options, signal)))

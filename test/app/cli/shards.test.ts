@@ -134,13 +134,15 @@ describe('shards of a run', () => {
   it('are classed, hold the hot spot and are deidentified as one run is', async () => {
     const [at, one, out] = [await folder(), await folder(), await folder()]
     const named = 'objects.csv,run.json'
-    await ok('run', sample, '--out', one, '--files', named, '--class-by', 'Hematoxylin mean > 0.5', '--deidentify')
+    const map = ['--density-map', '100']
+    await ok('run', sample, '--out', one, '--files', named, '--class-by', 'Hematoxylin mean > 0.5', '--deidentify', ...map)
     await ok('run', sample, '--shard', '1/1', '--out', at, '--deidentify')
     const nameless = await cli('merge', at, '--out', out)
     expect([nameless.code, nameless.err]).toEqual([ExitCode.usage, expect.stringContaining('name it with --slide')])
-    const how = ['--class-by', 'Hematoxylin mean > 0.5', '--deidentify', '--files', named]
+    const how = ['--class-by', 'Hematoxylin mean > 0.5', '--deidentify', '--files', named, ...map]
     await ok('merge', at, '--slide', sample, '--out', out, ...how)
-    expect(await readFile(join(out, 'objects.csv'))).toEqual(await readFile(join(one, 'objects.csv')))
+    for (const name of ['objects.csv', 'density.ome.tif'])
+      expect((await readFile(join(out, name))).equals(await readFile(join(one, name)))).toBe(true)
     for (const name of ['run.json', '../' + at.split('/').at(-1) + '/shard-00001-of-00001/shard.run'])
       expect((await readFile(join(out, name), 'latin1')).includes('CMU-1')).toBe(false)
   })
@@ -243,9 +245,11 @@ describe('what is no shard of this run', () => {
     const at = await folder()
     await ok('prepare', slide, '--mpp', '0.5', '--out', at)
     await fails(ExitCode.usage, /another slide’s than/, 'run', sample, '--shard', '1/2', '--out', at)
-    await fails(ExitCode.usage, /leave out --set/, 'run', slide, '--shard', '1/2', '--out', at, '--set', 'objects.minArea=50')
-    await fails(ExitCode.usage, /--files is for the files/, 'run', slide, '--shard', '1/2', '--out', at, '--files', 'objects.csv')
-    await fails(ExitCode.usage, /--resume is not needed/, 'run', slide, '--shard', '1/2', '--out', at, '--resume')
+    await fails(ExitCode.usage, /leave out --set/, 'run', slide, '--shard', '2/2', '--out', at, '--set', 'objects.minArea=50')
+    await fails(ExitCode.usage, /--files is for the files/, 'run', slide, '--shard', '2/2', '--out', at, '--files', 'objects.csv')
+    await fails(ExitCode.usage, /--resume is not needed/, 'run', slide, '--shard', '2/2', '--out', at, '--resume')
+    // Nothing is written of a command that is refused for its options.
+    expect((await readdir(at)).sort()).toEqual(['prepared.json', 'shard-00001-of-00002', 'state-prepare.json'])
     for (const wrong of ['0/2', '3/2', '1', 'a/b', '1/20000'])
       await fails(ExitCode.usage, /expected I\/N/, 'run', slide, '--shard', wrong, '--out', at)
     await writeFile(join(at, 'prepared.json'), '{"format":"morphoscope-prepared"}')
