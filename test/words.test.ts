@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ].filter((name) => name.endsWith('.md') && existsSync(join(root, name)))
 // The guide is generated from the window's own texts; results are notes on figures, and faults.md is a table of them.
 const exempt = ['assets/guide/', 'test/bench/results/', 'test/faults.md']

@@ -37,6 +37,14 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/setup/', ['package.json']],
   // Packs what was built; of the command line it reads the built program, for the pages about it.
   ['app/package/', ['app/setup/', 'app/cli/cli.ts', 'package.json']],
+  // Makes the documentation of the tables that the program uses: the command line's commands, recipes, measurements, codes, keys.
+  [
+    'docs/site/',
+    [
+      ...['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'app/cli/', 'app/setup/'],
+      ...['main/', 'native/', 'renderer/store/base/commandKeys.ts', 'renderer/words/', 'assets/', 'package.json'],
+    ],
+  ],
   // The two sides of the process boundary know what crosses it, and nothing of each other.
   ['app/host/parent/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'app/host/threadPool.ts']],
   ['app/host/child/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'main/engine.ts']],
@@ -173,7 +181,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['native/stageTiming.ts', []],
   ['cuda/gpu.hpp', ['native/contract/']],
   ['cuda/', ['native/contract/']],
-  ['test/', ['app/', 'main/', 'renderer/', 'native/', 'cuda/', 'assets/', 'package.json']],
+  ['test/', ['app/', 'main/', 'renderer/', 'native/', 'cuda/', 'assets/', 'docs/site/', 'package.json']],
 ]
 
 /** Who may import an outside library: its owner, and where needed a second one. A library that is not here has no owner yet. */
@@ -181,7 +189,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^zod$/, ['app/', 'main/', 'test/']],
   [/^electron$/, ['app/desktop/']],
   [/^ws$/, ['app/serve/', 'test/']],
-  [/^commander$/, ['app/cli/']],
+  [/^commander$/, ['app/cli/', 'docs/site/']],
   [/^sharp$/, ['main/', 'app/package/', 'test/']],
   [/^(env-paths|write-file-atomic)$/, ['main/', 'test/']],
   [/^flatbush$/, ['main/', 'renderer/arithmetic/', 'test/']],
@@ -193,7 +201,9 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^h5wasm$/, ['test/']],
   [/^(zarrita|@zarrita\/storage)$/, ['test/']],
   // The tests of native/ bundle its TypeScript as a shell does.
-  [/^(esbuild|vite)$/, ['app/setup/', 'test/']],
+  [/^(esbuild|vite)$/, ['app/setup/', 'docs/site/', 'test/']],
+  // Builds the documentation's site; no file that is shipped has it.
+  [/^vitepress$/, ['docs/site/']],
   [/^@electron\/fuses$/, ['app/package/', 'test/']],
   [/^@wasm-fmt\/clang-format$/, ['app/setup/']],
   [/^@cyclonedx\/cyclonedx-library$/, ['app/setup/notices/', 'test/']],

@@ -1,0 +1,63 @@
+// `npm run docs [-- --serve]`: builds the documentation site into build/docs; with --serve it is shown on this machine.
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { working } from '../../app/setup/progress.mjs'
+import { isProgram, root, runMain, say, seconds, SetupError } from '../../app/setup/shell.mjs'
+
+const work = join(root, 'build', 'site')
+const output = join(root, 'build', 'docs')
+
+/** The site's own TypeScript as one module: it reads the program's tables. */
+async function tools() {
+  const { build } = await import('esbuild')
+  const outfile = join(work, 'assemble.mjs')
+  await build({
+    entryPoints: [join(root, 'docs', 'site', 'assemble.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+    absWorkingDir: root,
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+const megabytes = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0) / 1e6
+
+/** Returns the folder of the site. */
+export async function buildSite() {
+  const started = Date.now()
+  if (!existsSync(join(root, 'node_modules', 'vitepress')))
+    throw new SetupError('The site needs the npm packages: run "npm run setup" first.')
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { assemble } = await tools()
+  const stage = join(work, 'pages')
+  const broken = assemble(root, stage, version)
+  if (broken.length > 0) throw new SetupError(`Links of the pages lead nowhere:\n${broken.join('\n')}`)
+  const shown = working('building the site', '10 to 30 s')
+  const { build } = await import('vitepress')
+  await build(stage, { logLevel: 'warn' })
+  shown.end()
+  rmSync(output, { recursive: true, force: true })
+  cpSync(join(stage, '.vitepress', 'dist'), output, { recursive: true })
+  const size = megabytes(output)
+  say(`documentation: build/docs, ${size.toFixed(1)} MB, in ${seconds(started)}`)
+  if (size > 30) throw new SetupError(`The site has ${size.toFixed(1)} MB, and may have 30.`)
+  return output
+}
+
+if (isProgram(import.meta.url)) {
+  await runMain(async () => {
+    await buildSite()
+    if (!process.argv.includes('--serve')) return 0
+    const { serve } = await import('vitepress')
+    await serve({ root: join(work, 'pages'), port: 4173 })
+  })
+}
