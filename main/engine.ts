@@ -53,6 +53,8 @@ export { preparedName, shardFolder, shardResult, shardsIn } from './shards/shard
 
 /** Loaded where a summary is added up. */
 export const summaryGroups = () => import('./project/summary/summaryGroups')
+/** Loaded where a slide to learn with is written. */
+export const samples = () => import('./samples/samples')
 /** Loaded where a slide's parts are timed. */
 export const slideBench = () => import('./slideBench')
 

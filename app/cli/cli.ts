@@ -27,6 +27,8 @@ import { onParent } from './parent'
 import { withMap } from './spatialOption'
 import type { DensityMapOption } from './spatialOption'
 import { projectCommands } from './project/projectCommands'
+import { writeSample } from './sample'
+import type { SampleOptions } from './sample'
 import { shardCommands } from './shard/shardCommands'
 import { shardRef } from './shard/shardOptions'
 import { workflowCommand } from './workflow/workflowCommand'
@@ -69,6 +71,16 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--json', 'as JSON, with the texts')
     .option('--sbom', 'a bill of materials: CycloneDX, JSON')
     .action((name: string | undefined, options: LicencesOptions) => showLicences(terminal, name, options))
+  command
+    .command('sample')
+    .description(
+      'write a slide to learn with: the bundled one, or a made one of which every count is known; alone, it lists them',
+    )
+    .argument('[name]', 'he, section, ki67, her2 or channels')
+    .option('--out <file>', 'where it goes (default: its name, in this folder)')
+    .option('--regions <file>', 'its regions too, as GeoJSON (ki67: tumour and stroma)')
+    .option('--overwrite', 'replace files that are there')
+    .action((name: string | undefined, options: SampleOptions) => writeSample(terminal, name, options))
   const runs = async (slide: string | undefined, options: RunOptions): Promise<void> => {
     const isNameless = options.deidentify && slide !== undefined
     const shown = isNameless ? withoutNames(terminal, [resolve(slide), slide]) : withNames(terminal)

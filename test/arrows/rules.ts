@@ -73,6 +73,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['main/project/', [...underMain, 'main/base/', 'main/slide/', 'main/recipe/', 'main/run/', 'main/table/', 'main/compare/']],
   ['main/table/', [...underMain, 'main/base/', 'main/run/']],
   ['main/spatial/', [...underMain, 'main/base/', 'main/run/']],
+  ['main/samples/', [...underMain, 'main/base/']],
   ['main/tma/', [...underMain, 'main/base/', 'main/slide/']],
   ['main/shards/', [...underMain, 'main/base/', 'main/run/']],
   ['main/evaluate/', [...underMain, 'main/base/']],

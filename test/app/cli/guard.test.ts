@@ -20,7 +20,7 @@ it('guards every command but the server, whose engine has a process of its own, 
   expect(
     commands
       .map((command) => command.name())
-      .filter((name) => !['serve', 'licences', 'status'].includes(name))
+      .filter((name) => !['serve', 'licences', 'sample', 'status'].includes(name))
       .toSorted(),
   ).toEqual(guarded.toSorted())
 })
