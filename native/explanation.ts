@@ -1,6 +1,7 @@
 // What is asked of a point or a field: the shapes that cross between JavaScript and the native engine.
 import type { Plan } from './plan'
 import type { Slide } from './types'
+import type { CellsRequest } from './windows'
 
 /** A pixel of the analysed image, which is widthPx × heightPx as a whole. */
 export interface ExplainRequest {
@@ -43,6 +44,10 @@ export interface WandRequest extends FieldRequest {
 export interface MeasureRequest extends FieldRequest {
   runs: Int32Array
   runOffsets: Int32Array
+  /** Their cells in the same way, none of an object without one: each is measured by itself, as `cells` says, and has its object's px too. */
+  cellRuns?: Int32Array | undefined
+  cellOffsets?: Int32Array | undefined
+  cells?: CellsRequest | undefined
 }
 export interface CutsFound {
   /** Of each pixel, of how many of the slider's first 255 values it is above; 0 where that stands on what could not be read. */

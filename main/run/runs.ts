@@ -5,6 +5,7 @@ import { CancelledError, EngineError } from '../base/errors'
 import { newRunId } from '../base/ids'
 import type { OpenSlide } from '../slide/slides'
 import type { Draft } from './analysis/analysis'
+import { measuredCells } from './analysis/cells'
 import { checkExtent, regionFor } from './request/extent'
 import type { RunJournal } from './journal/journal'
 import type { KeptFile, KeptObjects } from './journal/kept'
@@ -109,8 +110,14 @@ export class Runs {
     // No list may say that the recipe found what came in with a file.
     const as = imported ? { ...spec, name: importedRecipe(spec.name) } : spec
     const order = orderOf(request, slide, as, means, this.tools.throughput)
+    // Cells that came in with a file, whatever the recipe would make around nuclei.
+    const reachPx = imported?.cellReachPx
+    const { draft: found } = order
+    const draft = imported
+      ? { ...found, cells: reachPx === undefined ? null : measuredCells(found.params, reachPx, found.resolution.nominalMpp) }
+      : found
     const name = kept.keptId === null ? this.names.next(request, request.slideId) : this.names.ofKept(kept.keptId, request)
-    const run = new Run({ ...order, runId: newRunId(), name, request: kept.head.request, kept }, this.tools)
+    const run = new Run({ ...order, draft, runId: newRunId(), name, request: kept.head.request, kept }, this.tools)
     this.runs.set(run.runId, run)
     this.letGo(run)
     void run.begin().then(() => this.letGo(run))

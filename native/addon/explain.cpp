@@ -1,5 +1,6 @@
 // What is asked of a point or a field of a recipe, apart from its objects: why, cuts, the wand, the figures of given pixels;
 // for JavaScript.
+#include "engine/query/cell_measures.hpp"
 #include "engine/query/channel_measures.hpp"
 #include "engine/query/cuts.hpp"
 #include "engine/query/explain.hpp"
@@ -9,6 +10,7 @@
 #include "check.hpp"
 #include "convert.hpp"
 #include "instance.hpp"
+#include "pack_measured.hpp"
 
 namespace morpho::addon {
 namespace {
@@ -185,6 +187,9 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
     const Napi::Object o = get_object(info[0], "request");
     const auto job = get_field(o);
     auto given = std::make_shared<const GivenRuns>(get_runs(o.Get("runs"), o.Get("runOffsets")));
+    const bool has_cells = is_given(o.Get("cellRuns"));
+    auto cells = std::make_shared<const GivenRuns>(has_cells ? get_runs(o.Get("cellRuns"), o.Get("cellOffsets")) : GivenRuns{});
+    const AskedCells asked = get_cells(o.Get("cells"));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     auto resources = Instance::of(info.Env()).resources;
     return Work<exports::PackedWindow>::start(
@@ -198,7 +203,13 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
           const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *resources, cancel.get());
           const engine::ChannelMeasures channels = engine::measure_channels(*job->slide, job->scale, place.x, place.y,
                                                                             measured.objects, cancel.get());
-          return exports::pack_window(measured.objects, place, false, {channels.columns, channels.values});
+          if (!has_cells) return exports::pack_window(measured.objects, place, false, {channels.columns, channels.values});
+          check_runs(cells->runs, cells->offsets);
+          const engine::Cells found = engine::measure_given_cells(*job, measured.objects, cells->runs, cells->offsets,
+                                                                  asked.cells.ring, asked.membrane, *resources, cancel.get());
+          const std::vector<double> values = side_by_side(channels, found.figures, measured.objects.objects.size());
+          return exports::pack_window(measured.objects, place, false,
+                                      {channels.columns + found.figures.columns, values, found.runs.runs, found.runs.offsets});
         },
         [](Napi::Env env, exports::PackedWindow& packed, Napi::Value) -> Napi::Value {
           return tile_rows_to_js(env, packed.owned);

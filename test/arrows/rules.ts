@@ -171,7 +171,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
       'native/windows.ts',
     ],
   ],
-  ['native/explanation.ts', ['native/plan.ts', 'native/types.ts']],
+  ['native/explanation.ts', ['native/plan.ts', 'native/types.ts', 'native/windows.ts']],
   ['native/ground.ts', ['native/plan.ts', 'native/stageTiming.ts', 'native/types.ts']],
   ['native/load.ts', ['native/types.ts']],
   ['native/packed.ts', ['native/types.ts']],

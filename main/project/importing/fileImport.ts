@@ -3,6 +3,7 @@ import type { AppEvent, ImportedFile, ImportedObjects, ImportedRegions, Undecide
 import { breather } from '../../base/breather'
 import { CancelledError } from '../../base/errors'
 import type { Analysis, Draft } from '../../run/analysis/analysis'
+import { measuredCells } from '../../run/analysis/cells'
 import { Throttle } from '../../run/schedule/throttle'
 import { importRegions } from '../geojsonFile/importing'
 import { measuredOf } from './measured'
@@ -105,7 +106,9 @@ export class FileImport {
     const analysis = await this.#tools.analysisOf(this.#draft, signal)
     const { count } = found.gathered
     const onMeasured = (n: number): void => this.#progressed(readShare + (1 - readShare) * (n / count))
-    const measured = await measuredOf(found.gathered, { analysis, threads, storeBytes, signal, onMeasured })
+    const { cellReachPx = 0 } = found
+    const cells = cellReachPx === 0 ? null : measuredCells(analysis.params, cellReachPx, analysis.resolution.nominalMpp)
+    const measured = await measuredOf(found.gathered, { analysis, threads, storeBytes, signal, cells, onMeasured })
     signal.throwIfAborted()
     const leftOut = [...this.#reading.unread(), ...found.leftOut.words()]
     const repaired = [...this.#reading.notes(), ...found.repaired.words()]
@@ -114,7 +117,7 @@ export class FileImport {
       ...repaired.map((what) => `Taken otherwise: ${what}.`),
     ]
     const elapsedMs = performance.now() - this.#begun
-    const came = { file, startedAt: this.#startedAt, elapsedMs, said, classes: found.classes }
+    const came = { file, startedAt: this.#startedAt, elapsedMs, said, classes: found.classes, cellReachPx }
     const { keptId, run } = await broughtIn(this.#tools, analysis, measured, came)
     const { name, objects } = run.status()
     return { keptId, runId: run.runId, name, objects, leftOut, repaired }

@@ -96,8 +96,8 @@ export class GeoJsonReading implements Reading {
 
   *#filled(pack: Pack): Generator<void, void, void> {
     let done = 0
-    for (const { outline, isNucleus, classAt } of objectsOf(pack)) {
-      this.#outlines.addOutline(outline, isNucleus, classAt > 0 ? this.#classes[classAt - 1]! : classAt === 0 ? null : 'too many')
+    for (const { outline, cell, classAt } of objectsOf(pack)) {
+      this.#outlines.addOutline(outline, cell, classAt > 0 ? this.#classes[classAt - 1]! : classAt === 0 ? null : 'too many')
       if (++done % objectsAtOnce === 0) yield
     }
   }

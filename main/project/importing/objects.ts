@@ -2,6 +2,7 @@
 import { mostHandClasses } from '../../../app/contract'
 import { contains } from '../../base/rect'
 import type { PixelRect } from '../../base/rect'
+import { mostCellReachPx } from '../../run/analysis/cells'
 import type { Grid } from '../../run/plan/plan'
 import { Reasons } from '../geojsonFile/reasons'
 import { pixelCount } from '../objects/drawnPixels'
@@ -15,6 +16,9 @@ import { TakenPixels } from './taken'
 /** Of one file. */
 export const mostImported = 2 ** 24
 
+/** On an average px of the slide, by their boxes: their measuring takes time for each. */
+const mostCellsAPx = 8
+
 export interface FoundClass {
   readonly name: string
   readonly color: string
@@ -27,12 +31,26 @@ export const why = {
   none: 'covers the centre of no pixel of the analysed image',
 } as const
 
+/** Of runs; x1 and y1 lie behind them. */
+export function boxOf(runs: Int32Array | Int16Array): { x0: number; y0: number; x1: number; y1: number } {
+  let [x0, x1] = [Infinity, -Infinity]
+  for (let r = 0; r < runs.length; r += 3) {
+    x0 = Math.min(x0, runs[r + 1]!)
+    x1 = Math.max(x1, runs[r + 2]!)
+  }
+  return { x0, y0: runs[0]!, x1, y1: runs[runs.length - 3]! + 1 }
+}
+
 export class ImportedOutlines {
   readonly gathered: Gathered
   readonly leftOut: Reasons
   readonly repaired: Reasons
   /** In the order of their numbers, from 1. */
   readonly classes: FoundClass[] = []
+  /** So far, in px of the analysed image, reaches a cell beyond its nucleus's box; 0: there are no cells. */
+  cellReachPx = 0
+  #cellPx = 0
+  readonly #mostCellPx: number
   readonly #numbers = new Map<string, number>()
   readonly #taken = new TakenPixels()
   readonly #grid: Grid
@@ -45,16 +63,24 @@ export class ImportedOutlines {
     this.repaired = new Reasons(one)
     this.#grid = grid
     this.#region = region
+    this.#mostCellPx = Math.max(2 ** 28, mostCellsAPx * grid.widthPx * grid.heightPx)
   }
 
-  /** A string: why it has none. `of`: its class; null: none. */
-  addOutline(outline: Outline | string, isNucleus: boolean, of: FoundClass | null | 'too many'): void {
+  /** A string: why it has none. `cell`: of the cell whose nucleus it is; null: of none. `of`: its class; null: none. */
+  addOutline(outline: Outline | string, cell: Outline | string | null, of: FoundClass | null | 'too many'): void {
     const full = this.#full()
     if (full !== null) return this.leftOut.add(full)
-    const pixels = typeof outline === 'string' ? outline : this.#pixelsOf(outline)
-    if (typeof pixels === 'string') return this.leftOut.add(pixels)
-    if (isNucleus) this.repaired.add('is a cell, of which the nucleus was taken')
-    this.#gather(pixels, of)
+    const isBare = typeof outline === 'string' && cell !== null && typeof cell !== 'string'
+    const own = isBare ? cell : outline
+    const found = typeof own === 'string' ? own : this.#pixelsOf(own)
+    if (typeof found === 'string') return this.leftOut.add(found)
+    // The cell's own lie where these are.
+    const pixels = cell === null ? found : found.slice()
+    if (isBare) this.repaired.add('is a cell without a nucleus that can be taken: its own outline is the object')
+    const around = isBare || cell === null ? null : this.#cellOf(cell, pixels)
+    if (typeof around === 'string')
+      this.repaired.add(`is a cell of which the nucleus alone was taken, as its own outline ${around}`)
+    this.#gather(pixels, of, typeof around === 'string' ? null : around)
   }
 
   /** What is pixels already, or why there are none. */
@@ -75,11 +101,25 @@ export class ImportedOutlines {
     return null
   }
 
-  #gather(pixels: Int32Array, of: FoundClass | null | 'too many'): void {
+  #gather(pixels: Int32Array, of: FoundClass | null | 'too many', cell: Int32Array | null = null): void {
     const number = of === null ? 0 : of === 'too many' ? null : this.#numberOf(of)
     if (number === null) this.repaired.add(`is without its class: objects of a result can be of ${mostHandClasses} classes`)
     this.#taken.take(pixels)
-    this.gathered.add(pixels, number ?? 0)
+    this.gathered.add(pixels, number ?? 0, cell)
+  }
+
+  /** As the file has it: cells may share px with others. Or why it is not taken. */
+  #cellOf(outline: Outline | string, nucleus: Int32Array): Int32Array | string {
+    if (typeof outline === 'string') return outline
+    const drawn = rasterisedRings(outline.parts, this.#grid.scale, this.#grid)
+    if (typeof drawn === 'string') return why[drawn]
+    const [inner, outer] = [boxOf(nucleus), boxOf(drawn.runs)]
+    const reach = Math.max(inner.x0 - outer.x0, outer.x1 - inner.x1, inner.y0 - outer.y0, outer.y1 - inner.y1)
+    if (reach > mostCellReachPx) return `reaches more than ${mostCellReachPx} px of the analysed image beyond it`
+    this.#cellPx += (outer.x1 - outer.x0) * (outer.y1 - outer.y0)
+    if (this.#cellPx > this.#mostCellPx) return 'has no room: the cells before it lie on each other too often'
+    this.cellReachPx = Math.max(this.cellReachPx, reach, 1)
+    return drawn.runs
   }
 
   #pixelsOf({ parts, lessened }: Outline): Int32Array | string {

@@ -10,6 +10,8 @@ export interface Found {
   readonly leftOut: Reasons
   readonly repaired: Reasons
   readonly classes: readonly FoundClass[]
+  /** So far, in px of the analysed image, reach the cells that came with them; absent or 0: none came. */
+  readonly cellReachPx?: number
 }
 
 export interface Reading {

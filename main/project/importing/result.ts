@@ -46,6 +46,8 @@ export interface Came {
   /** What was not taken, or otherwise, in words. */
   readonly said: readonly string[]
   readonly classes: readonly FoundClass[]
+  /** 0: no cells came. */
+  readonly cellReachPx: number
 }
 
 /** Which part of the slide a file is of, it does not say. */
@@ -72,7 +74,7 @@ export async function broughtIn(
   const like = held.filter((run) => run.imported && (run.name === own || run.name.startsWith(`${own}, run `)))
   const name = numberedName(own, like.length + 1)
   const channel = analysedChannel(info)
-  const [mpp] = info.mppSource === 'given' && info.mppX !== null ? [info.mppX] : []
+  const mpp = analysis.mpp ?? (info.mppSource === 'given' && info.mppX !== null ? info.mppX : undefined)
   const region = regionFor(analysis, 'whole')
   const plan = new Plan(grid, region)
   const note: KeptNote = {
@@ -102,7 +104,7 @@ export async function broughtIn(
     recipeName: spec.name,
     ...analysedHead(analysis),
     tilesTotal: plan.tileCount,
-    imported,
+    imported: { ...imported, ...(came.cellReachPx > 0 && { cellReachPx: came.cellReachPx }) },
     note,
   }
   const tissuePx = tissueFigure(analysis, analysis.tissue, region)

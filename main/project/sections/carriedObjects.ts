@@ -59,7 +59,7 @@ export class CarriedObjects implements Reading {
         }
         // A hole cuts nothing out of a piece that it does not lie in.
         const coordinates = outer!.map((ring) => [ring, ...holes!])
-        outlines.addOutline(outlineOf({ type: 'MultiPolygon', coordinates }, null), false, this.#classOf(object.id))
+        outlines.addOutline(outlineOf({ type: 'MultiPolygon', coordinates }, null), null, this.#classOf(object.id))
       }
       await outlines.gathered.relieve()
       onRead((first + objects.length) / list.length)

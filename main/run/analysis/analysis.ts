@@ -87,6 +87,7 @@ export function draftAnalysis(
     spec,
     recipe: complete,
     resolution: resolved,
+    mpp,
     grid: gridOf(resolved.widthPx, resolved.heightPx, resolved.scale),
     haloPx: Math.max(0, Math.ceil(haloPx(spec.pipeline, params))) + (cells?.marginPx ?? 0),
     cells,

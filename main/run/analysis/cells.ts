@@ -10,12 +10,21 @@ export interface CellsOfRun extends CellsRequest {
 /** As large as most nuclei are, µm: those of a core reach so far beyond it. A larger one has a window of its own. */
 const usualNucleusUm = 12
 
+/** Of a cell that somebody gave: so far beyond its nucleus the engine looks for cells. */
+export const mostCellReachPx = 400
+
+type Params = Readonly<Record<string, ParamValue>>
+
 /** By a recipe's resolved parameters; null: it asks for none. `mpp`: µm an analysed px. */
-export function cellsOf(params: Readonly<Record<string, ParamValue>>, mpp: number): CellsOfRun | null {
+export function cellsOf(params: Params, mpp: number): CellsOfRun | null {
+  const reachPx = Number(params[params['cell.object'] === 'both' ? 'cell.expansion' : 'cells.expansion'] ?? 0)
+  return reachPx <= 0 ? null : measuredCells(params, reachPx, mpp)
+}
+
+/** Cells that reach so far, as the recipe measures cells. */
+export function measuredCells(params: Params, reachPx: number, mpp: number): CellsOfRun {
   const number = (name: string): number => Number(params[name] ?? 0)
   const isOwn = params['cell.object'] === 'both'
-  const reachPx = isOwn ? number('cell.expansion') : number('cells.expansion')
-  if (reachPx <= 0) return null
   const ringPx = number(isOwn ? 'cell.membraneWidth' : 'cells.membraneWidth')
   const membrane = params['cells.membraneAbove'] !== undefined && {
     // DAB, of the stain set h-dab.

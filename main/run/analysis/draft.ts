@@ -15,6 +15,8 @@ export interface Draft {
   /** With every value, defaults included. */
   readonly recipe: Recipe
   readonly resolution: Resolution
+  /** µm a px of the slide, where who asked said it. */
+  readonly mpp?: number | undefined
   readonly grid: Grid
   /** Beyond a core that a window sees, cells among it. */
   readonly haloPx: number

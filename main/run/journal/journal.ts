@@ -9,6 +9,7 @@ import { weightOf } from '../../base/jsonWeight'
 import { digest } from '../../base/digest'
 import { isAdapted } from '../analysis/analysis'
 import type { Analysis } from '../analysis/analysis'
+import { mostCellReachPx } from '../analysis/cells'
 import { pixelDepth } from '../analysis/draft'
 import { syncFolderOf } from './journalFile'
 import type { JournalReader, JournalWriter } from './journalFile'
@@ -85,8 +86,10 @@ export const JournalHead = z.strictObject({
   /** The kept run, cancelled, that it goes on from. */
   part: KeptId.optional(),
   tilesTotal: z.number().int().min(0),
-  /** No recipe found its objects: they came in with this file, and were measured by the recipe. */
-  imported: z.strictObject({ from: z.string().max(300) }).optional(),
+  /** No recipe found its objects: they came in with this file, and were measured by the recipe. `cellReachPx`: so far beyond them reach the cells that came too. */
+  imported: z
+    .strictObject({ from: z.string().max(300), cellReachPx: z.number().positive().max(mostCellReachPx).optional() })
+    .optional(),
   /** Of the shell that began it. */
   note: z.unknown().optional(),
 })

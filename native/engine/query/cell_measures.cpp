@@ -56,6 +56,16 @@ ObjectSet unmeasured(const CellRuns& runs) {
   return set;
 }
 
+/// One object as a set of its own.
+ObjectSet alone_of(const ObjectSet& found, std::size_t object) {
+  ObjectSet one;
+  one.objects.push_back(found.objects[object]);
+  const auto begin = found.runs.begin() + found.run_offsets[object], end = found.runs.begin() + found.run_offsets[object + 1];
+  one.runs.assign(begin, end);
+  one.run_offsets = {0, end - begin};
+  return one;
+}
+
 /// The cells of a window whose surroundings lie in its core.
 class MeasuringCells {
  public:
@@ -67,8 +77,29 @@ class MeasuringCells {
     out_.runs = runs_of_cells(map_, parts_, wanted, {Part::nucleus, Part::cytoplasm, Part::membrane});
     cytoplasm_ = runs_of_cells(map_, parts_, wanted, {Part::cytoplasm});
     ring_ = runs_of_cells(map_, parts_, wanted, {Part::membrane});
-    out_.figures.columns = cell_columns(job.slide->info(), cells);
-    out_.figures.values.assign(found.objects.size() * static_cast<std::size_t>(out_.figures.columns), kNotMeasured);
+    nothing_measured();
+  }
+
+  /// Those that are given, in place of those around nuclei.
+  MeasuringCells(const WindowJob& job, const ObjectSet& found, const CellRuns& given, const CellParams& cells,
+                 const MembraneRule& membrane, Resources& resources, const CancelFlag* cancel)
+      : job_(job), found_(found), cells_(cells), membrane_(membrane), cancel_(cancel), lease_(resources.workspaces) {
+    given_ = &given;
+    constexpr u8 wanted[] = {1};
+    for (std::size_t k = 0; k < found.objects.size(); ++k) {
+      const bool has_cell = !given.of(k).empty();
+      if (has_cell) look_at(k);
+      const auto append = [&](CellRuns& to, std::initializer_list<Part> which) {
+        const CellRuns more = has_cell ? runs_of_cells(map_, parts_, wanted, which) : CellRuns{};
+        to.offsets.push_back(static_cast<i64>(to.runs.size()));
+        to.runs.insert(to.runs.end(), more.runs.begin(), more.runs.end());
+      };
+      append(out_.runs, {Part::nucleus, Part::cytoplasm, Part::membrane});
+      append(cytoplasm_, {Part::cytoplasm});
+      append(ring_, {Part::membrane});
+    }
+    for (CellRuns* all : {&out_.runs, &cytoplasm_, &ring_}) all->offsets.push_back(static_cast<i64>(all->runs.size()));
+    nothing_measured();
   }
 
   Cells take() {
@@ -91,6 +122,34 @@ class MeasuringCells {
   }
 
  private:
+  void nothing_measured() {
+    out_.figures.columns = cell_columns(job_.slide->info(), cells_);
+    out_.figures.values.assign(found_.objects.size() * static_cast<std::size_t>(out_.figures.columns), kNotMeasured);
+  }
+
+  /// Where cells are given, `map_` and `parts_` are of one of them.
+  void look_at(std::size_t object) {
+    if (!given_) return;
+    if (cancel_ && cancel_->load(std::memory_order_relaxed)) throw Cancelled{};
+    const ObjectSet nucleus = alone_of(found_, object);
+    const std::span<const Run> own = given_->of(object);
+    ObjectMeasurement box = found_.objects[object];
+    for (const Run& run : own) {
+      box.min_x = std::min(box.min_x, run.x0), box.max_x = std::max(box.max_x, run.x1 - 1);
+      box.min_y = std::min(box.min_y, run.y), box.max_y = std::max(box.max_y, run.y);
+    }
+    const Rect field = around(job_, box, static_cast<i64>(std::ceil(cells_.ring)) + 1);
+    map_ = {field, std::vector<i32>(static_cast<std::size_t>(field.width * field.height), 0)};
+    const auto paint = [&](const Run& run) {
+      const auto row = map_.owner.begin() + (run.y - field.y) * field.width - field.x;
+      std::fill(row + run.x0, row + run.x1, 1);
+    };
+    std::for_each(own.begin(), own.end(), paint);
+    std::for_each(nucleus.runs.begin(), nucleus.runs.end(), paint);
+    parts_ = parts_of_cells(map_, nucleus, cells_.ring, cancel_);
+    first_ = object;
+  }
+
   static double pixels(std::span<const Run> runs) {
     i64 all = 0;
     for (const Run& run : runs) all += run.x1 - run.x0;
@@ -128,7 +187,9 @@ class MeasuringCells {
       if (out_.runs.of(k).empty()) continue;
       add_stains(k, cytoplasm_.of(k), pixels, tables, kCellGroups);
       add_stains(k, ring_.of(k), pixels, tables, kCellGroups + 3);
-      if (membrane_.stain >= 0) score(k, pixels, tables);
+      if (membrane_.stain < 0) continue;
+      look_at(k);
+      score(k, pixels, tables);
     }
     leave_out(lost);
   }
@@ -165,7 +226,8 @@ class MeasuringCells {
 
   bool is_of(i64 x, i64 y, std::size_t object) const {
     const Rect& f = map_.field;
-    return x >= f.x && y >= f.y && x < f.x + f.width && y < f.y + f.height && map_.at(x, y) == static_cast<i32>(object) + 1;
+    return x >= f.x && y >= f.y && x < f.x + f.width && y < f.y + f.height &&
+           map_.at(x, y) == static_cast<i32>(object - first_) + 1;
   }
   Part part(i64 x, i64 y) const {
     return parts_[static_cast<std::size_t>((y - map_.field.y) * map_.field.width + x - map_.field.x)];
@@ -239,6 +301,8 @@ class MeasuringCells {
   const MembraneRule& membrane_;
   const CancelFlag* cancel_;
   WorkspacePool::Lease lease_;
+  const CellRuns* given_ = nullptr;  ///< px of the window
+  std::size_t first_ = 0;            ///< the object that `map_` calls 1
   CellMap map_;
   std::vector<Part> parts_;
   CellRuns cytoplasm_, ring_;
@@ -305,6 +369,26 @@ Cells measure_cells(const WindowJob& job, const ObjectSet& found, std::span<cons
     put_cell(all, k, MeasuringCells(alone, done.output.objects, one, cells, membrane, resources, cancel).take(), there, dx, dy);
   }
   return all;
+}
+
+Cells measure_given_cells(const WindowJob& job, const ObjectSet& found, const std::vector<Run>& runs,
+                          const std::vector<i32>& offsets, double ring, const MembraneRule& membrane, Resources& resources,
+                          const CancelFlag* cancel) {
+  WindowJob here = job;
+  here.x = job.x + job.core.x, here.y = job.y + job.core.y;
+  here.core = {0, 0, job.core.width, job.core.height};
+  here.extent = {static_cast<i32>(job.core.width), static_cast<i32>(job.core.height)};
+  if (offsets.size() != found.objects.size() + 1)
+    reject("cellOffsets", "a cell or none an object", std::to_string(offsets.size()) + " offsets");
+  std::vector<Run> own = runs;
+  for (Run& run : own) {
+    run.y -= static_cast<i32>(here.y), run.x0 -= static_cast<i32>(here.x), run.x1 -= static_cast<i32>(here.x);
+    if (!rect_holds(here.core, {run.x0, run.y, run.x1 - run.x0, 1}))
+      reject("cellRuns", "runs in the field", "one at " + std::to_string(run.x0) + ", " + std::to_string(run.y));
+  }
+  const CellRuns given{std::move(own), {offsets.begin(), offsets.end()}};
+  // Any reach above 0 says that there are cells.
+  return MeasuringCells(here, found, given, {1, ring}, membrane, resources, cancel).take();
 }
 
 }  // namespace morpho::engine

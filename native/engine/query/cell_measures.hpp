@@ -38,4 +38,12 @@ int cell_columns(const slide::SlideInfo& info, const CellParams& cells);
 Cells measure_cells(const WindowJob& job, const ObjectSet& found, std::span<const u8> wanted, const CellParams& cells,
                     const MembraneRule& membrane, Resources& resources, const CancelFlag* cancel);
 
+/// Cells that somebody gave: object k of `found`, which measure_runs gave for `job`, has the runs [offsets[k], offsets[k + 1])
+/// in px of the analysed image, none where it has no cell. Each cell has its nucleus's px too, and is measured by itself, as
+/// measure_cells does: cells may share px, and reach over other nuclei. Coordinates of the result are those of the core, which
+/// holds all of the runs. O(core + px of the cells × ring²) at most. Throws INVALID_PARAMETER and Cancelled.
+Cells measure_given_cells(const WindowJob& job, const ObjectSet& found, const std::vector<Run>& runs,
+                          const std::vector<i32>& offsets, double ring, const MembraneRule& membrane, Resources& resources,
+                          const CancelFlag* cancel);
+
 }  // namespace morpho::engine

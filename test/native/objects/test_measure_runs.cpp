@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/query/cell_measures.hpp"
 #include "engine/query/measure_runs.hpp"
 #include "engine/window/window.hpp"
 #include "../support/recipe_defaults.hpp"
@@ -63,6 +64,29 @@ TEST(MeasureRuns, GivesWhatTheRecipeGivesForTheSamePixels) {
       EXPECT_THROW(measure_runs(field, runs, offsets, resources, nullptr), Error);
     }
   }
+  // The cells around them, given back as pixels, have the same px and figures.
+  const CellParams reach{9, 2};
+  const MembraneRule rule{0, 0.1, 0.1, 0.5, 0.2, 0.4};
+  const std::vector<u8> wanted(found.objects.size(), 1);
+  const Cells cells = measure_cells(job, found, wanted, reach, rule, resources, nullptr);
+  const auto given = [&](const std::vector<morpho::Run>& runs, const std::vector<i32>& offsets) {
+    return measure_given_cells(job, found, runs, offsets, reach.ring, rule, resources, nullptr);
+  };
+  const std::vector<i32> ends(cells.runs.offsets.begin(), cells.runs.offsets.end());
+  const Cells same = given(cells.runs.runs, ends);
+  ASSERT_EQ(same.runs.offsets, cells.runs.offsets);
+  ASSERT_EQ(same.figures.values.size(), cells.figures.values.size());
+  EXPECT_EQ(std::memcmp(same.figures.values.data(), cells.figures.values.data(), 8 * cells.figures.values.size()), 0);
+  for (std::size_t r = 0; r < cells.runs.runs.size(); ++r)
+    EXPECT_EQ(std::memcmp(&same.runs.runs[r], &cells.runs.runs[r], sizeof(morpho::Run)), 0);
+  EXPECT_THROW(given(cells.runs.runs, {0, 0}), Error);
+  std::vector<morpho::Run> beyond = cells.runs.runs;
+  beyond.back().x1 = kSlide.width + 1;
+  EXPECT_THROW(given(beyond, ends), Error);
+  const Cells none = given({}, std::vector<i32>(found.objects.size() + 1, 0));
+  EXPECT_TRUE(none.runs.runs.empty());
+  for (const double value : none.figures.values) EXPECT_TRUE(std::isnan(value));
+
   const std::vector<morpho::Run> shared{{4, 5, 9}, {4, 8, 12}}, one{{4, 5, 9}};
   const std::vector<i32> two{0, 1, 2}, none_and_one{0, 0, 1};
   EXPECT_THROW(measure_runs(job, shared, two, resources, nullptr), Error);

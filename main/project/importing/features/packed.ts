@@ -15,15 +15,15 @@ export interface Pack {
   readonly objects: number
   /** Of all rings, x, y by twos. */
   readonly places: Float64Array
-  /** Of each ring its end, in numbers; of each part its end, in rings; of each outline its end, in parts. */
+  /** Of each ring its end, in numbers; of each part its end, in rings; of each outline its end, in parts. A cell has two: of its nucleus, then its own. */
   readonly rings: Uint32Array
   readonly parts: Uint32Array
   readonly outlines: Uint32Array
-  /** Of each object: why it has no outline, an index of `texts`; -1: it has one. */
+  /** Of each outline: why there is none, an index of `texts`; -1: there is one. */
   readonly whys: Int32Array
   /** Of each object the number of its class, of all that were ever given, from 1; 0: none; -1: one too many. */
   readonly classes: Int16Array
-  /** Of each object: 1, its outline is without parts; 2, it is the nucleus of a cell. */
+  /** Of each object: 1, its outline is without parts; 2, it is a cell with a nucleus. */
   readonly marks: Uint8Array
   readonly texts: readonly string[]
   /** Those that no pack before it has. */
@@ -36,7 +36,8 @@ export interface Pack {
 
 export interface PackedObject {
   readonly outline: Outline | string
-  readonly isNucleus: boolean
+  /** Of the cell whose nucleus it is; null: it is none's. */
+  readonly cell: Outline | string | null
   /** 0: none; -1: one too many. */
   readonly classAt: number
 }
@@ -59,14 +60,19 @@ export class Packer {
   readonly #unread = new Map<string, number>()
 
   get isFull(): boolean {
-    return this.#whys.length >= packObjects || this.#numbers >= packNumbers / 2 || this.#regionsLength >= 2 ** 21
+    return this.#marks.length >= packObjects || this.#numbers >= packNumbers / 2 || this.#regionsLength >= 2 ** 21
   }
 
-  object(outline: Outline | string, isNucleus: boolean, name: string, color: string): void {
-    this.#whys.push(typeof outline === 'string' ? this.#text(outline) : none)
+  object(outline: Outline | string, cell: Outline | string | null, name: string, color: string): void {
     const isLessened = typeof outline !== 'string' && outline.lessened
-    this.#marks.push((isLessened ? 1 : 0) | (isNucleus ? 2 : 0))
+    this.#marks.push((isLessened ? 1 : 0) | (cell !== null ? 2 : 0))
     this.#classes.push(name === '' ? 0 : this.#classOf(name, color))
+    this.#outline(outline)
+    if (cell !== null) this.#outline(cell)
+  }
+
+  #outline(outline: Outline | string): void {
+    this.#whys.push(typeof outline === 'string' ? this.#text(outline) : none)
     if (typeof outline !== 'string')
       for (const rings of outline.parts) {
         for (const ring of rings) {
@@ -91,7 +97,7 @@ export class Packer {
   /** All since the last. */
   take(): Pack {
     const pack: Pack = {
-      objects: this.#whys.length,
+      objects: this.#marks.length,
       places: this.#places.slice(0, this.#numbers),
       rings: Uint32Array.from(this.#rings),
       parts: Uint32Array.from(this.#parts),
@@ -143,20 +149,20 @@ export const buffersOf = ({ places, rings, parts, outlines, whys, classes, marks
 /** In their order. */
 export function* objectsOf(pack: Pack): Generator<PackedObject, void, void> {
   const { places, rings, parts, outlines, whys, classes, marks, texts } = pack
-  let [part, ring, number] = [0, 0, 0]
-  for (let k = 0; k < pack.objects; k++) {
-    const classAt = classes[k]!
-    const isNucleus = (marks[k]! & 2) !== 0
-    if (whys[k] !== none) {
-      yield { outline: texts[whys[k]!]!, isNucleus, classAt }
-      continue
-    }
+  let [outline, part, ring, number] = [0, 0, 0, 0]
+  const next = (lessened: boolean): Outline | string => {
+    const at = outline++
+    if (whys[at] !== none) return texts[whys[at]!]!
     const found: Float64Array[][] = []
-    for (; part < outlines[k]!; part++) {
+    for (; part < outlines[at]!; part++) {
       const own: Float64Array[] = []
       for (; ring < parts[part]!; ring++) own.push(places.subarray(number, (number = rings[ring]!)))
       found.push(own)
     }
-    yield { outline: { parts: found, lessened: (marks[k]! & 1) !== 0 }, isNucleus, classAt }
+    return { parts: found, lessened }
+  }
+  for (let k = 0; k < pack.objects; k++) {
+    const own = next((marks[k]! & 1) !== 0)
+    yield { outline: own, cell: (marks[k]! & 2) === 0 ? null : next(false), classAt: classes[k]! }
   }
 }

@@ -6,8 +6,10 @@ import { EngineError } from '../../../base/errors'
 import { FeatureStream } from '../../geojsonFile/featureStream'
 import type { StreamedFeature } from '../../geojsonFile/featureStream'
 import { featureOf } from '../../geojsonFile/features'
+import type { Geometry } from '../../geojsonFile/features'
 import { quickFeature, utf8Of } from '../../geojsonFile/quickFeature'
 import { outlineOf } from './outline'
+import type { Outline } from './outline'
 import { buffersOf, Packer } from './packed'
 import type { Pack } from './packed'
 
@@ -61,8 +63,8 @@ function taken({ value, text }: StreamedFeature): void {
   }
   if (feature && (objectKinds.test(feature.kind) || (feature.kind === '' && asked.unsaid === 'objects'))) {
     const { nucleus, geometry, className, color } = feature
-    const given = nucleus ?? geometry
-    return packer.object(given ? outlineOf(given, asked.corner) : 'has no geometry', nucleus !== null, className, color)
+    const outline = (of: Geometry | null): Outline | string => (of ? outlineOf(of, asked.corner) : 'has no geometry')
+    return packer.object(outline(nucleus ?? geometry), nucleus && outline(geometry), className, color)
   }
   if (regionsLength + text.length > mostImportBytes / 2)
     return packer.unread(`has no room: an import takes ${mostImportBytes / 2 ** 21} million characters of annotations`)

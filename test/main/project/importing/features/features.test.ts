@@ -11,9 +11,11 @@ const outline = fc.record({
   parts: fc.array(fc.array(ring, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
   lessened: fc.boolean(),
 })
+const found = fc.oneof(outline, fc.constantFrom('lies beyond', 'has no geometry'))
 const object = fc.record({
-  outline: fc.oneof(outline, fc.constantFrom('lies beyond', 'has no geometry')),
-  isNucleus: fc.boolean(),
+  outline: found,
+  // A cell's own that lacks parts is not told of.
+  cell: fc.option(found.map((own) => (typeof own === 'string' ? own : { ...own, lessened: false }))),
   name: fc.constantFrom('', 'Tumor', '__proto__', 'é'),
 })
 
@@ -23,7 +25,7 @@ it('packs give back what was packed, in its order', () => {
       const packer = new Packer()
       const names: string[] = []
       for (const objects of packs) {
-        for (const { outline: given, isNucleus, name } of objects) packer.object(given, isNucleus, name, '#000000')
+        for (const { outline: given, cell, name } of objects) packer.object(given, cell, name, '#000000')
         const pack = structuredClone(packer.take())
         names.push(...pack.newClasses.map((each) => each.name))
         const back = [...objectsOf(pack)].map(({ classAt, ...rest }) => ({
@@ -39,10 +41,10 @@ it('packs give back what was packed, in its order', () => {
 it('a large outline has room, and names beyond the most are said to be', () => {
   const packer = new Packer()
   const large: Outline = { parts: [[Float64Array.from({ length: 2_000_000 }, (_, i) => i)]], lessened: false }
-  packer.object(large, false, '', '')
+  packer.object(large, null, '', '')
   expect(packer.isFull).toBe(true)
   expect([...objectsOf(packer.take())][0]!.outline).toEqual(large)
-  for (let i = 0; i < mostNames + 5; i++) packer.object('why', false, `c${i}`, '')
+  for (let i = 0; i < mostNames + 5; i++) packer.object('why', null, `c${i}`, '')
   const pack = packer.take()
   expect(pack.newClasses.length).toBe(mostNames - 1)
   expect([...objectsOf(pack)].slice(-7).map(({ classAt }) => classAt)).toEqual([mostNames - 1, -1, -1, -1, -1, -1, -1])
@@ -81,7 +83,7 @@ describe('the thread', () => {
       regions: [JSON.stringify(features[3])],
       objects: [0, 1, 2].map((i) => ({
         outline: { parts: [[Float64Array.of(100 + i, 0, 109 + i, 0, 100 + i, 9.5)]], lessened: false },
-        ...{ isNucleus: false, classAt: i + 1 },
+        ...{ cell: null, classAt: i + 1 },
       })),
     }
     for (const length of [7, 64, 1 << 16]) {
