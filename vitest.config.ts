@@ -6,7 +6,7 @@ import './test/groupBy.mjs'
 const elsewhere = ['test/e2e/**', 'test/stress/**', 'node_modules/**']
 /** A process each: programs, the addon, what is measured of a process, and windows that are begun, of which a process has one. */
 const apart = [
-  'test/{app,bench,native}/**/*.test.ts',
+  'test/{app,bench,docs,native}/**/*.test.ts',
   'test/main/{engine,holds,pace}.test.ts',
   'test/main/overlay/eventLoop.test.ts',
   'test/main/run/extent.test.ts',

@@ -36,6 +36,9 @@ import { tmaCommand } from './tma/tmaCommand'
 import { processTerminal, withNames, withoutNames } from './terminal'
 import type { Terminal } from './terminal'
 
+/** What the manual page says too. */
+export { exitCodeRows } from './exitCodes'
+
 /** `end` hears what the command came to where that is not 0. */
 export function program(terminal: Terminal, signal: AbortSignal, end: (code: ExitCode) => void): Command {
   const command = new Command('morphoscope')

@@ -18,7 +18,32 @@ export const ExitCode = {
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
+/** As the manual page and the documentation say it. */
+const meanings = {
+  ok: 'done',
+  usage: 'the command was not understood',
+  partial: 'done in part: something could not be read, or the run was cancelled',
+  badSlide: 'the slide or file cannot be used',
+  noInput: 'the input is not there',
+  notThere: 'the device asked for is not there',
+  bug: 'a fault of Morphoscope',
+  cannotCreate: 'the output cannot be made, or files are in its way',
+  inputOutput: 'reading or writing failed, for example on a full disk',
+  tryAgain: 'try again: too little memory, or the slide changed during the run',
+  interrupted: 'ended by a signal',
+  terminated: 'ended by a signal',
+} as const satisfies Record<keyof typeof ExitCode, string>
+
+/** ["130, 143", "ended by a signal"]: codes of one meaning together. */
+export function exitCodeRows(): [codes: string, meaning: string][] {
+  const rows = new Map<string, number[]>()
+  for (const name of Object.keys(meanings) as (keyof typeof ExitCode)[])
+    rows.set(meanings[name], [...(rows.get(meanings[name]) ?? []), ExitCode[name]])
+  return [...rows].map(([meaning, codes]) => [codes.join(', '), meaning])
+}
+
+/** What a failure comes to, unless a disk is to blame (exitCodeOf). */
+export const byErrorCode: Readonly<Record<ErrorCode, ExitCode>> = {
   INVALID_PARAMETER: ExitCode.usage,
   SLIDE_UNREADABLE: ExitCode.badSlide,
   SLIDE_CHANGED: ExitCode.tryAgain,

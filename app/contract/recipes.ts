@@ -155,6 +155,11 @@ export const Recipe = z.strictObject({
 })
 export type Recipe = z.infer<typeof Recipe>
 
+/** Recipes for other stains have the same steps; the sample is H&E, and shows what these do. */
+const standsFor: Readonly<Record<string, string>> = { 'ihc-nuclei': 'he-nuclei', 'fluorescence-nuclei': 'he-nuclei' }
+/** Of the small picture of what less and more of a value do, in assets/guide/effects, which has not one of each. */
+export const effectNameOf = (spec: string, stage: string, key: string): string => `${standsFor[spec] ?? spec}.${stage}.${key}`
+
 export const maxRecipeVersions = 200
 /** Words of people, on one line, as they are read: nothing that turns or hides characters. */
 export const VersionName = z

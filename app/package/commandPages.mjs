@@ -33,12 +33,8 @@ function manOfCommand({ names, command }) {
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
-/** The rows of the table of exit codes in docs/command-line.md: [code, meaning]. */
-export const exitCodesOf = (page) =>
-  [...page.matchAll(/^\| ([\d, ]+?) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [code, meaning])
-
-/** `page`: docs/command-line.md. */
-export function manPage(program, { version, date, page }) {
+/** `codes`: exit codes and what they mean. */
+export function manPage(program, { version, date, codes }) {
   return `${[
     `.TH MORPHOSCOPE 1 "${date}" "Morphoscope ${version}" "User Commands"`,
     '.SH NAME',
@@ -57,7 +53,7 @@ export function manPage(program, { version, date, page }) {
     '.SH COMMANDS',
     ...typedCommands(program).flatMap(manOfCommand),
     '.SH EXIT STATUS',
-    ...exitCodesOf(page).flatMap(([code, meaning]) => ['.TP', `.B ${code}`, roff(sentence(meaning))]),
+    ...codes.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, roff(sentence(meaning))]),
     '.SH FILES',
     '.TP',
     '.I ~/.config/morphoscope',

@@ -34,9 +34,9 @@ function put(path, content, mode = 0o644) {
 
 /** The commands as dist/cli.mjs has them: what is packed describes itself. */
 async function commandProgram() {
-  const { program } = await import(pathToFileURL(join(root, 'dist', 'cli.mjs')).href)
+  const { program, exitCodeRows } = await import(pathToFileURL(join(root, 'dist', 'cli.mjs')).href)
   const silent = { print() {}, note() {}, progress() {}, endProgress() {} }
-  return program(silent, new AbortController().signal, () => undefined)
+  return { program: program(silent, new AbortController().signal, () => undefined), codes: exitCodeRows() }
 }
 
 async function putIcons(share) {
@@ -90,9 +90,9 @@ export async function layOut(packed, usr, { version }) {
   put(join(share, 'doc', 'morphoscope', 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
   await putIcons(share)
 
-  const program = await commandProgram()
+  const { program, codes } = await commandProgram()
   const date = new Date(sourceTime() * 1000).toISOString().slice(0, 10)
-  const page = manPage(program, { version, date, page: readFileSync(join(root, 'docs', 'command-line.md'), 'utf8') })
+  const page = manPage(program, { version, date, codes })
   put(join(share, 'man', 'man1', 'morphoscope.1.gz'), gzipSync(page, { level: 9 }))
   symlinkSync('morphoscope.1.gz', join(share, 'man', 'man1', 'morphoscope-app.1.gz'))
   put(join(share, 'bash-completion', 'completions', 'morphoscope'), bashCompletion(program))

@@ -158,6 +158,7 @@ const stages = [
     ['end-to-end journeys', journeys],
     ['build of the C++ tests', nativeProgramsBuilt],
     ['clang-tidy', clangTidied],
+    ['documentation', () => check('the site of the documentation', [join(root, 'docs', 'site', 'docs.mjs')])],
     ['lint and types', () => check('oxlint', [tool('oxlint', 'bin', 'oxlint'), '--format', 'unix'])],
     ['TypeScript tests', typeScriptTests],
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),

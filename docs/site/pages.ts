@@ -51,7 +51,7 @@ export function sitePages(root: string): SitePage[] {
     .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
     .map((name) => pageOf(`docs/${name}`, indexed(name), readFileSync(join(root, 'docs', name), 'utf8'), false))
   const guide = pageOf(guidePage, 'guide/index.md', readFileSync(join(root, guidePage), 'utf8'), false)
-  const made = referencePages(root).map(({ at, text }) => pageOf(`docs/${at}`, at, text, true))
+  const made = referencePages(root).map(({ at, text }) => pageOf(`docs/${at}`, indexed(at), text, true))
   const own = [...written, guide, ...made]
   return [...own, ...backgroundOf(root, own)].toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }

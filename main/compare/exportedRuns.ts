@@ -134,9 +134,11 @@ export function stageTimes(a: readonly StageTiming[], b: readonly StageTiming[])
   return stages.map((stage) => ({ stage, a: timeIn(a, stage), b: timeIn(b, stage) }))
 }
 
+export const comparedObjectsHeader = 'found_in,id_a,id_b,iou,centroid_x_px,centroid_y_px,area_a_px,area_b_px'
+
 /** Objects of one run only, and pairs, a line each: those of A alone, those of B alone, those of both. */
 export function* comparedObjectsCsv({ labels, matching }: ExportedComparison): Generator<string> {
-  yield 'found_in,id_a,id_b,iou,centroid_x_px,centroid_y_px,area_a_px,area_b_px\r\n'
+  yield `${comparedObjectsHeader}\r\n`
   const { areas } = labels.overlap
   const place = ({ x, y }: ComparedLabels['a'], i: number): string => `${x[i]!.toFixed(1)},${y[i]!.toFixed(1)}`
   for (let i = 0; i < areas.a.length; i++)

@@ -98,7 +98,7 @@ export const viewerTools = {
     opened: ['wide enough for the opening', 'too narrow: the opening removes it'],
     border: ['no line between objects here', 'on the line between two objects'],
     excluded: ['not taken for a red cell', 'taken for a red cell'],
-    curved: ['inside a blob of this size', 'outside of every blob of this size'],
+    curved: ['inside a spot of this size', 'outside of every spot of this size'],
     rival: ['the best of the nested shapes', 'a shape inside it fits better'],
     tissue: ['tissue', 'no tissue near: not computed'],
   } satisfies Partial<Record<RuleKind, readonly [kept: string, dropped: string]>>,

@@ -42,7 +42,15 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
     'docs/site/',
     [
       ...['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'app/cli/', 'app/setup/'],
-      ...['main/', 'native/', 'renderer/store/base/commandKeys.ts', 'renderer/words/', 'assets/', 'package.json'],
+      ...[
+        'app/package/commandPages.mjs',
+        'main/',
+        'native/',
+        'renderer/store/base/commandKeys.ts',
+        'renderer/words/',
+        'assets/',
+        'package.json',
+      ],
     ],
   ],
   // The two sides of the process boundary know what crosses it, and nothing of each other.

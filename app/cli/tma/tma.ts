@@ -62,7 +62,7 @@ export async function tma(
   if (options.json) {
     const cores = lines.map(({ row, column, ...core }) => ({ ...core, row: row + 1, column: column + 1 }))
     terminal.print(JSON.stringify({ ...found, cores }, null, 2))
-  } else if (options.csv) terminal.print(csvRows([header, ...lines.map(cellsOf)]).trimEnd())
+  } else if (options.csv) terminal.print(csvRows([coreListHeader, ...lines.map(cellsOf)]).trimEnd())
   else {
     const missing = found.cores.filter((core) => core.missing).length
     terminal.print(
@@ -77,7 +77,7 @@ export async function tma(
   }
 }
 
-const header = ['core', 'row', 'column', 'x_px', 'y_px', 'diameter_px', 'state', 'case_label']
+export const coreListHeader = ['core', 'row', 'column', 'x_px', 'y_px', 'diameter_px', 'state', 'case_label']
 const textHeader = ['core', 'row', 'column', 'x px', 'y px', 'diameter px', 'state', 'case']
 
 /** As one step of history, and the labels as another. By places what they are labelled. */

@@ -13,7 +13,7 @@ export function coreRows(rows: readonly SummaryRow[]): CoreRow[] {
     .sort((a, b) => slides.indexOf(a.slide) - slides.indexOf(b.slide) || a.core.row - b.core.row || a.core.column - b.core.column)
 }
 
-const header =
+export const coreTableHeader =
   'slide,core,case_label,row,column,state,area_mm2,tissue_mm2,objects,objects_per_mm2_area,objects_per_mm2_tissue,positive_share,positive_share_low,positive_share_high,h_score,allred,recipe,values'.split(
     ',',
   )
@@ -23,7 +23,7 @@ export function csvOfCores(rows: readonly SummaryRow[]): string {
   const cores = coreRows(rows)
   if (cores.length === 0) return ''
   return csvOf([
-    header,
+    coreTableHeader,
     ...cores.map((row) => {
       const [at, column, label] = placeCells(row)
       const [low, high, allred] = scoreCells(row)

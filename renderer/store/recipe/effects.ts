@@ -1,4 +1,6 @@
 // The small pictures of what less and more of a value do: made on the sample slide by test/stress/effects.test.ts, with the values that they show.
+import { effectNameOf } from '../../../app/contract'
+
 const pictures = import.meta.glob('../../../assets/guide/effects/*.webp', { eager: true, query: '?url', import: 'default' })
 const shownValues = import.meta.glob('../../../assets/guide/effects/effects.json', { eager: true, import: 'default' })
 
@@ -9,15 +11,12 @@ interface Shown {
 }
 const values = (Object.values(shownValues)[0] ?? {}) as Readonly<Record<string, Shown>>
 
-/** Recipes for other stains have the same steps; the sample is H&E, and shows what these do. */
-const standsFor: Readonly<Record<string, string>> = { 'ihc-nuclei': 'he-nuclei', 'fluorescence-nuclei': 'he-nuclei' }
-
 export interface Effect extends Shown {
   readonly url: string
 }
 
 export function effectOf(spec: string, stage: string, key: string): Effect | null {
-  const name = `${standsFor[spec] ?? spec}.${stage}.${key}`
+  const name = effectNameOf(spec, stage, key)
   const url = pictures[`../../../assets/guide/effects/${name}.webp`]
   const shown = values[name]
   return url !== undefined && shown ? { url, ...shown } : null

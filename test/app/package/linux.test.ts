@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { program } from '../../../app/cli/cli'
-import { bashCompletion, exitCodesOf, manPage, roff, typedCommands } from '../../../app/package/commandPages.mjs'
+import { exitCodeRows } from '../../../app/cli/exitCodes'
+import { bashCompletion, manPage, roff, typedCommands } from '../../../app/package/commandPages.mjs'
 import { control, dependencies } from '../../../app/package/deb.mjs'
 import { checkTarball, nodeVersion } from '../../../app/package/nodeInside.mjs'
 import { root } from '../../../app/setup/shell.mjs'
@@ -74,8 +75,7 @@ describe('the .deb', () => {
 })
 
 describe('the manual page', () => {
-  const docs = readFileSync(join(root, 'docs', 'command-line.md'), 'utf8')
-  const page = manPage(commands, { version: '1.2.3', date: '2026-01-02', page: docs })
+  const page = manPage(commands, { version: '1.2.3', date: '2026-01-02', codes: exitCodeRows() })
   it('has every command with every option, and every exit code', () => {
     const typed = typedCommands(commands)
     expect(typed.map(({ names }) => names.join(' '))).toEqual(expect.arrayContaining(['run', 'op', 'project summary']))
@@ -85,7 +85,8 @@ describe('the manual page', () => {
       const part = page.slice(start + 1, page.indexOf('\n.S', start + 1))
       for (const { flags } of command.options) expect(part).toContain(`.B ${roff(flags)}\n`)
     }
-    expect(exitCodesOf(docs).map(([code]) => code)).toEqual(expect.arrayContaining(['0', '65', '130, 143']))
+    const status = page.slice(page.indexOf('.SH EXIT STATUS'), page.indexOf('.SH FILES'))
+    expect([...status.matchAll(/^\.B (.+)$/gm)].map(([, code]) => code)).toEqual(expect.arrayContaining(['0', '65', '130, 143']))
   })
   it('lets no text begin a command of roff', () => {
     expect(roff(".npy or -x\n'a\\b")).toBe("\\&.npy or \\-x\n\\&'a\\eb")
