@@ -10,13 +10,15 @@ export interface Block {
 }
 
 export type Step =
-  | { readonly kind: 'run'; readonly block: Block; readonly prints?: Block }
+  | { readonly kind: 'run'; readonly block: Block; readonly prints?: Block; readonly needs?: string }
   | { readonly kind: 'file'; readonly block: Block; readonly name: string }
   | { readonly kind: 'skipped'; readonly block: Block; readonly why: string }
 
 /** What a reader saves in a file. */
 const saved = new Set(['python', 'json', 'r', 'sql', 'groovy', 'js'])
 const notRun = /^\*?Not run by the tests: (.+?)\*?$/
+/** A program that not everybody has. */
+const needed = /^\*?Run by the tests only where `([\w.-]+)` is\.?\*?$/
 const named = /\b[Ss]ave this as `([\w.-]+)`/
 
 function blocksOf(lines: readonly string[]): Block[] {
@@ -43,12 +45,18 @@ export function stepsOf(page: string): Step[] {
     const after = lines.slice(block.to + 1).find((line) => line.trim() !== '') ?? ''
     const before = lines.slice(0, block.line - 1).findLast((line) => line.trim() !== '') ?? ''
     const why = notRun.exec(after)?.[1]
+    const needs = needed.exec(after)?.[1]
     const name = named.exec(before)?.[1]
     const next = blocks[i + 1]
     const previous = steps.at(-1)
     if (why !== undefined) steps.push({ kind: 'skipped', block, why })
     else if (saved.has(block.language) && name !== undefined) steps.push({ kind: 'file', block, name })
-    else if (block.language === 'sh') steps.push({ kind: 'run', block, ...(next?.language === 'text' && { prints: next }) })
+    else if (block.language === 'sh')
+      steps.push({
+        ...{ kind: 'run', block },
+        ...(next?.language === 'text' && { prints: next }),
+        ...(needs !== undefined && { needs }),
+      })
     else if (!(block.language === 'text' && previous?.kind === 'run' && previous.prints === block))
       throw new Error(
         `line ${block.line}: a block that is not sh or text, not saved ("Save this as \`NAME\`") and not "Not run by the tests: WHY"`,

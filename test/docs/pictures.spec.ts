@@ -1,14 +1,14 @@
 // Walks each tutorial in the real window: what it shows stands on the page, and its pictures are the page's.
 import { expect, test } from '@playwright/test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { objectCount, seesTissue, segmentsVisible, settled, zoomsToNuclei } from '../e2e/journey'
+import { objectCount, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from '../e2e/journey'
 import { patience } from '../e2e/patience'
 import { launch, root, whyNot } from '../e2e/shells'
 import type { Shell } from '../e2e/shells'
 import { keeps, mostOthers, onPage, othersIn, window } from './pictures'
-import { asks, chooses, key, opensSample, quiet, runsWhole } from './steps'
+import { asks, chooses, key, morphoscope, opensSample, quiet, runsWhole } from './steps'
 
 const pictures = (name: string): string => `tutorials/pictures/${name}`
 
@@ -101,6 +101,82 @@ walk('tutorials/membrane.md', async (shell) => {
   await asks(shell, 'her2')
   await expect(page.getByTestId('rule-shares')).toContainText('Strong 3+', patience)
   await shows(shell, 'membrane')
+})
+
+walk('tutorials/channels.md', async (shell) => {
+  const { page } = shell
+  await opensSample(shell, 'channels', 'channels.ome.tif')
+  await chooses(shell, 'recipe-select', 'Fluorescence nuclei')
+  await key(shell, 'f')
+  await runsWhole(shell)
+  expect(await objectCount(shell)).toBe(576)
+  await key(shell, 'b')
+  await chooses(shell, 'table-describe', 'CD8 mean')
+  await page.getByTestId('class-rule').getByText('Negative, positive').click()
+  await page.getByTestId('rule-limit-0').fill('600')
+  await page.getByTestId('rule-limit-0').press('Enter')
+  await chooses(shell, 'rule-also', 'PanCK mean')
+  await page.getByTestId('rule-other-limit-0').fill('600')
+  await page.getByTestId('rule-other-limit-0').press('Enter')
+  await expect(page.getByTestId('classes')).toContainText('CD8+ PanCK+28', patience)
+  onPage('tutorials/channels.md', '**28** are CD8+ PanCK+')
+  await page.getByTestId('classes').scrollIntoViewIfNeeded()
+  await shows(shell, 'channels')
+})
+
+async function draws(shell: Shell, corners: readonly (readonly [number, number])[]): Promise<void> {
+  const box = (await viewerOf(shell.page).boundingBox())!
+  for (const [i, [x, y]] of corners.entries()) {
+    await shell.page.mouse.move(box.x + x, box.y + y, { steps: 4 })
+    if (i === 0) await shell.page.mouse.down()
+  }
+  await shell.page.mouse.up()
+}
+
+walk('tutorials/correct.md', async (shell) => {
+  const { page } = shell
+  await opensSample(shell, 'he', 'first.svs')
+  await zoomsToNuclei(shell)
+  await segmentsVisible(shell)
+  await key(shell, 'l')
+  await draws(shell, [
+    [200, 300],
+    [300, 240],
+    [390, 320],
+    [360, 430],
+    [240, 430],
+    [200, 300],
+  ])
+  await expect(page.getByTestId('lasso-shape')).toBeVisible(patience)
+  await shows(shell, 'correct-lasso')
+  const before = await objectCount(shell)
+  await key(shell, 'Delete')
+  await expect.poll(() => objectCount(shell), patience).toBeLessThan(before)
+  await key(shell, 'Escape', 'Escape')
+  const least = page.getByTestId('param-objects-minArea')
+  await least.fill('12')
+  await least.press('Enter')
+  await segmentsVisible(shell)
+  await expect(page.getByTestId('carry-offer')).toContainText('deleted', patience)
+  await key(shell, 'Shift+K')
+  await expect(page.getByTestId('carry-counts')).toContainText('Deleted', patience)
+  await shows(shell, 'correct-carried')
+})
+
+walk('tutorials/imported.md', async (shell) => {
+  const { page, folder } = shell
+  const slide = await opensSample(shell, 'he', 'skin.svs')
+  const found = join(folder, 'found')
+  morphoscope(folder, 'run', slide, '--recipe', 'cell-detection', '--out', found, '--files', 'objects.geojson,run.json')
+  const { features } = JSON.parse(readFileSync(join(found, 'objects.geojson'), 'utf8')) as { features: { geometry: object }[] }
+  const cells = features.map(({ geometry }) => ({ type: 'Feature', geometry, properties: { objectType: 'detection' } }))
+  const file = join(folder, 'cells.geojson')
+  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: cells }))
+  await zoomsToNuclei(shell)
+  await page.getByTestId('region-import').setInputFiles(file)
+  await expect(page.getByTestId('run-row')).toHaveCount(1, patience)
+  onPage('tutorials/imported.md', `${await objectCount(shell)} objects, as the result cells.geojson`)
+  await shows(shell, 'imported')
 })
 
 test('a picture that lacks a button’s size of it is another', async () => {

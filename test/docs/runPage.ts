@@ -63,6 +63,8 @@ export async function runPage(page: string, { update = false } = {}): Promise<Pa
       const { block } = step
       if (step.kind === 'skipped') skipped.push(`${page}:${block.line}: ${step.why}`)
       else if (step.kind === 'file') writeFileSync(join(cwd, step.name), `${block.text}\n`)
+      else if (step.needs !== undefined && (await bash(`command -v ${step.needs}`, cwd)).code !== 0)
+        skipped.push(`${page}:${block.line}: ${step.needs} is not here`)
       else {
         commands++
         const { code, out, err } = await bash(block.text, cwd)
