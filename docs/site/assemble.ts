@@ -21,5 +21,6 @@ export function assemble(root: string, stage: string, version: string): string[]
   cpSync(join(root, 'docs', 'site', 'vitepress'), join(stage, '.vitepress'), { recursive: true })
   put('.vitepress/site.json', JSON.stringify({ version, sidebar: sidebarOf(pages) }))
   mkdirSync(join(stage, 'public'), { recursive: true })
+  copyFileSync(join(root, 'assets', 'icons', 'icon.svg'), join(stage, 'public', 'icon.svg'))
   return brokenLinks(root, pages)
 }

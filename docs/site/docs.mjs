@@ -1,7 +1,8 @@
 // `npm run docs [-- --serve]`: builds the documentation site into build/docs; with --serve it is shown on this machine.
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { describePackage, foldersOf } from '../../app/setup/notices/packages.mjs'
 import { working } from '../../app/setup/progress.mjs'
 import { isProgram, root, runMain, say, seconds, SetupError } from '../../app/setup/shell.mjs'
 
@@ -31,6 +32,21 @@ const megabytes = (folder) =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0) / 1e6
 
+/** The licences of the packages whose code the site has: they ask to go with it. */
+function licencesOf(modules) {
+  const packages = foldersOf(modules.map((path) => relative(root, path).replaceAll('\\', '/'))).map((folder) =>
+    describePackage(root, folder, {}),
+  )
+  const missing = packages.filter(({ license, texts }) => license === null || texts.length === 0)
+  if (missing.length > 0) throw new SetupError(`No licence text for: ${missing.map(({ name }) => name).join(', ')}.`)
+  return packages
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map(({ name, version, license, texts }) =>
+      [`${name} ${version}: ${license}`, ...texts.map((path) => readFileSync(join(root, path), 'utf8').trim())].join('\n\n'),
+    )
+    .join(`\n\n${'-'.repeat(78)}\n\n`)
+}
+
 /** Returns the folder of the site. */
 export async function buildSite() {
   const started = Date.now()
@@ -47,6 +63,8 @@ export async function buildSite() {
   shown.end()
   rmSync(output, { recursive: true, force: true })
   cpSync(join(stage, '.vitepress', 'dist'), output, { recursive: true })
+  const modules = JSON.parse(readFileSync(join(stage, '.vitepress', 'modules.json'), 'utf8'))
+  writeFileSync(join(output, 'licences.txt'), `${licencesOf(modules)}\n`)
   const size = megabytes(output)
   say(`documentation: build/docs, ${size.toFixed(1)} MB, in ${seconds(started)}`)
   if (size > 30) throw new SetupError(`The site has ${size.toFixed(1)} MB, and may have 30.`)

@@ -55,7 +55,6 @@ export interface Link {
 
 const fenced = /^( *)```[^]*?^ *```/gm
 const linkOrCode = /`[^`\n]*`|(!?)\[((?:`[^`\n]*`|[^\]`])*)\]\(\s*<?([^)\s>]+)>?((?:\s+"[^"]*")?)\s*\)/g
-const headLink = /^(\s+(?:link|src): *)(\S+)$/gm
 
 /** Every relative link and picture goes through `lead`: a target to go to instead, or null for none, where its words stay. */
 export function withLinks(text: string, lead: (link: Link) => string | null): string {
@@ -70,10 +69,6 @@ export function withLinks(text: string, lead: (link: Link) => string | null): st
       },
     )
   const head = /^---\n[^]*?\n---\n/.exec(text)?.[0] ?? ''
-  const ledHead = head.replace(headLink, (all: string, before: string, target: string) => {
-    if (isOutside(target)) return all
-    return before + (lead({ target, isPicture: before.includes('src'), text: '' }) ?? target)
-  })
   const body = text.slice(head.length)
   let at = 0
   let led = ''
@@ -81,7 +76,7 @@ export function withLinks(text: string, lead: (link: Link) => string | null): st
     led += ofProse(body.slice(at, code.index)) + code[0]
     at = code.index + code[0].length
   }
-  return ledHead + led + ofProse(body.slice(at))
+  return head + led + ofProse(body.slice(at))
 }
 
 /** The relative links and pictures of a page. */

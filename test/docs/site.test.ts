@@ -87,7 +87,7 @@ describe('links', () => {
   })
   test('code has no links, and a link that leads nowhere keeps its words', () => {
     const text =
-      '---\ntitle: A\nhero:\n  link: a.md\n---\n\nSee `[a](b.md)` and [`c`](d.ts "D"), [e](https://example.org).\n\n```\n[f](g.md)\n```\n'
+      '---\ntitle: A\n---\n\n[a](a.md) See `[a](b.md)` and [`c`](d.ts "D"), [e](https://example.org).\n\n```\n[f](g.md)\n```\n'
     expect(linksOf(text).map(({ target }) => target)).toEqual(['a.md', 'd.ts'])
     expect(withLinks(text, ({ target }) => (target === 'a.md' ? './z.md' : null))).toBe(
       text.replace('a.md', './z.md').replace('[`c`](d.ts "D")', '`c`'),

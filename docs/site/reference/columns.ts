@@ -17,6 +17,7 @@ import { coreTableHeader } from '../../../main/project/summary/summaryCores'
 import { csvOfGroups } from '../../../main/project/summary/summaryGroups'
 import { csvOfRows } from '../../../main/project/summary/summaryRows'
 import { CHANNEL_FIGURES } from '../../../native/index'
+import { words } from '../../../renderer/words'
 import {
   cellTexts,
   channelTexts,
@@ -190,9 +191,16 @@ export function columnsPage(): MadePage {
       ...objectColumns().flatMap(({ title, note, columns }) => [
         `## ${title}`,
         note,
-        table(['column', 'unit', 'what it is', 'in the window; in QuPath'], columns.map(rowOf)),
+        columns.some(({ title: own, geojson }) => own ?? geojson)
+          ? table(['column', 'unit', 'what it is', 'in the window; in QuPath'], columns.map(rowOf))
+          : table(
+              ['column', 'unit', 'what it is'],
+              columns.map((column) => rowOf(column).slice(0, 3)),
+            ),
       ]),
-      'Other tables begin here.',
+      '## Filters',
+      `The table of objects, \`--class-by\` and \`--laser-filter\` name columns as the window does: \`${words.table.filterExample.replace(/^.*?: /, '')}\`. Columns are compared by \`=\`, \`!=\`, \`<\`, \`<=\`, \`>\` and \`>=\`. Comparisons are joined by and, or, not and brackets. A name with other characters than letters and digits stands in quotes.`,
+      'The tables below are of other files.',
       ...otherTables().flatMap(({ title, note, headers }) => [
         `## ${title}`,
         note,
