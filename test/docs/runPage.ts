@@ -7,7 +7,7 @@ import type { Block } from './blocks'
 
 export const root = join(import.meta.dirname, '..', '..')
 /** Pages whose commands are run. */
-export const folders = ['tutorials', 'how-to'] as const
+export const folders = ['tutorials', 'how-to', 'explanation'] as const
 export const pagesOf = (folder: string): string[] =>
   (existsSync(join(root, 'docs', folder)) ? readdirSync(join(root, 'docs', folder)) : [])
     .filter((name) => name.endsWith('.md'))
