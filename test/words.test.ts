@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sentencesOf, wordsIn } from './sentences'
 
 const root = join(import.meta.dirname, '..')
 const pages = [
@@ -15,22 +16,6 @@ const folderPages = ['app', 'assets', 'cuda', 'main', 'native', 'renderer', 'tes
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.md') && !exempt.some((path) => name.startsWith(path)))
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8')
-
-const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
-
-/** Of prose, list items and cells of tables; a link counts as its words, code in a line as one, which may begin a sentence. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .replace(/^```[^]*?^```/gm, '\n\n')
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/`[^`\n]*`/g, 'code')
-    .replace(/<[^>]*>/g, '')
-    .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\n#+ |\|/)
-    .flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.:;!?])\s+(?=\p{Lu}|$)|(?<=[.!?])\s+(?=code\b)/u))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => wordsIn(sentence) > 1)
-}
 
 describe('the front pages and the pages of folders', () => {
   test('the README has at most 120 lines and 1,400 words', () => {

@@ -119,7 +119,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--device <name>', 'what computes: cpu, gpu0, …; `morphoscope devices` lists them (default: cpu)', deviceName)
     .option(
       '--devices <names>',
-      'several that compute together: all, or names with commas; each part of the slide goes where it is done first, and the result is the same',
+      'several that compute together: all, or names with commas. Each part of the slide goes where it is done first. The result is the same',
     )
     .option(
       '--variant <stage/operation=name>',
@@ -129,7 +129,7 @@ export function program(terminal: Terminal, signal: AbortSignal, end: (code: Exi
     .option('--memory <size>', 'what the program may hold, e.g. 4G or 900M (default: six tenths of what is free)', memorySize)
     .option(
       '--shard <i/n>',
-      'compute the i-th of n parts of the tiles alone and leave it in --out, where the same command goes on; `merge` makes the files, the same as of one run',
+      'compute the i-th of n parts of the tiles alone and leave it in --out, where the same command goes on. Then `merge` makes the files of one run',
       shardRef,
     )
     .option('--overwrite', 'replace files in the folder that no earlier run wrote, or that were changed since')

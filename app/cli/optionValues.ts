@@ -27,9 +27,9 @@ export const originOption = (which: string): Option =>
 /** Of a file of objects that says not where it lies. */
 export const placeOption = {
   origin:
-    'where coordinates begin if a file does not say so: slide, bounds as QuPath has it, or of a label image X,Y in px of the slide (default: slide)',
+    'where coordinates begin if a file does not say so: slide, or bounds as QuPath has it (default: slide). Of a label image X,Y in px of the slide',
   scale:
-    'of a label image: how many px of the slide a px of it is (default: 1, where it has the size of the slide or a corner is given)',
+    'of a label image: how many px of the slide a px of it is. Default: 1, where it has the size of the slide or a corner is given',
 } as const
 
 /** "slide", "bounds", or "100,-20.5". */
@@ -49,7 +49,7 @@ export const channelOption = [
 /** Of commands that write objects. */
 export const classByOption = [
   '--class-by <limit>',
-  'classes by a limit on a measurement of the table, "CD8 mean > 1200", or three: "DAB mean > 0.2,0.4,0.6"; repeated: by a limit on each together',
+  'classes by a limit on a measurement of the table, "CD8 mean > 1200", or by three: "DAB mean > 0.2,0.4,0.6". Said again, a class is by a limit on each together',
   collect,
 ] as const
 
@@ -69,6 +69,6 @@ function hotSpotField(text: string): HotSpotField {
 /** Of commands that write what a run comes to. */
 export const hotSpotOption = [
   '--hot-spot <um[,n]>',
-  'the circle in which the highest share of positive objects is looked for: µm across, and how many classified objects it holds at least (default: 500,100)',
+  'the circle where the share of positive objects is highest: µm across, and how many classified objects it holds at least (default: 500,100)',
   hotSpotField,
 ] as const

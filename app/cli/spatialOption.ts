@@ -57,7 +57,7 @@ function bandsOf(text: string): BandsAsk | null {
 /** Of commands that write tables of objects. */
 export const spatialOption = [
   '--spatial <measures>',
-  'more columns in objects.csv, .parquet and .h5ad: border (signed distance to the regions of each class), nearest (distance to the nearest object of each class), density=UM (objects within a radius), mean=N (mean distance to the N nearest), neighbours=UM (Delaunay neighbours no farther than that); with commas, or all. bands=CLASS:UM/UM/UM also writes bands.csv: objects, area and density between these distances from the border of the class’s regions, below 0 inside',
+  'more columns in objects.csv, .parquet and .h5ad; names with commas, or all. `border`: signed distance to the regions of each class. `nearest`: distance to the nearest object of each class. `density=UM`: objects within a radius. `mean=N`: mean distance to the N nearest. `neighbours=UM`: Delaunay neighbours no farther than that. `bands=CLASS:UM/UM/UM`: bands.csv as well, with objects, area and density between these distances from the border of the class’s regions. Below 0 is inside',
   spatialMeasures,
 ] as const
 
@@ -76,7 +76,7 @@ function densityMap(text: string): DensityMapAsk {
 /** Of the same commands. */
 export const densityMapOption = [
   '--density-map [um,class]',
-  `write density.ome.tif: how many objects lie within so many µm of each place, for each mm² (default: ${usualMap.radiusUm}); of one class, as 100,positive; or 100,share: the share of positive ones`,
+  `write density.ome.tif: how many objects lie within so many µm of each place, for each mm² (default: ${usualMap.radiusUm}). \`100,positive\` is of one class, \`100,share\` the share of positive ones`,
   densityMap,
 ] as const
 export interface DensityMapOption {

@@ -22,6 +22,7 @@ import { bundledRecipes } from '../../docs/site/reference/recipes'
 import { code } from '../../docs/site/reference/text'
 import { linkOf, sidebarOf } from '../../docs/site/sidebar'
 import type { SidebarItem } from '../../docs/site/sidebar'
+import { sentencesOf, wordsIn } from '../sentences'
 
 const root = join(import.meta.dirname, '..', '..')
 const pages = sitePages(root)
@@ -209,4 +210,15 @@ describe('pages that people write', () => {
     expect(named.length).toBeGreaterThan(1)
     expect(named.filter(([, value]) => !known.has(value))).toEqual([])
   })
+})
+
+test('the pages that are made are as plain as those that people write', () => {
+  const made = pages.filter(({ isMade }) => isMade)
+  expect(made.length).toBeGreaterThan(40)
+  const hard = made.flatMap(({ at, text }) => {
+    const sentences = sentencesOf(text.replace(/^---\n[^]*?\n---\n/, ''))
+    const long = sentences.filter((sentence) => wordsIn(sentence) > 25)
+    return long.length > sentences.length / 20 ? [[at, ...long]] : []
+  })
+  expect(hard).toEqual([])
 })

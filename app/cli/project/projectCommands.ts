@@ -111,7 +111,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
   project
     .command('import-objects')
     .description(
-      'take detections, cells and tiles of GeoJSON, the labels of a label image, or points of a table, as QuPath, StarDist and Cellpose write them, as a result of a slide, measured anew; annotations become regions; a project that is not there is made',
+      'take what QuPath, StarDist and Cellpose found as a result of a slide, measured anew: detections, cells and tiles of GeoJSON, the labels of a label image, points of a table. Annotations become regions. A project that is not there is made',
     )
     .argument('<folder>')
     .argument(

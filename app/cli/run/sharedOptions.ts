@@ -13,14 +13,14 @@ export const addRecipeOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--stains <how>',
-        'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample; the values are said, and in run.json',
+        'take the stains from the slide, before --set: by Macenko 2009, or as the middle of 36 parts of its sample. The values are said, and in run.json',
       ).choices(['macenko', 'parts']),
     )
     .option('--stains-region <x,y,w,h>', 'with --stains: from this part of the slide alone, level-0 px')
     .addOption(
       new Option(
         '--class-limit <how>',
-        "take the limit between positive and negative from the slide's own nuclei, as Otsu's level of those in its sample; it is said, and in run.json",
+        "take the limit between positive and negative from the slide's own nuclei: Otsu's level of those in its sample. It is said, and in run.json",
       ).choices(['otsu']),
     )
     .option('--class-limit-region <x,y,w,h>', 'with --class-limit: from this part of the slide alone, level-0 px')
@@ -50,7 +50,7 @@ export function addResultOptions(command: Command): Command {
     .addOption(laser.wells)
     .option(
       '--verify <x,y,w,h|n>',
-      'when the run is done, compute this region (level-0 px), or n random ones, once more in one window on the CPU, and compare every object; may be repeated',
+      'when the run is done, compute this region (level-0 px), or n random ones, in one window on the CPU, and compare every object. May be repeated',
       collect,
     )
 }
