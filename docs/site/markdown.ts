@@ -56,8 +56,11 @@ export interface Link {
 const fenced = /^( *)```[^]*?^ *```/gm
 const linkOrCode = /`[^`\n]*`|(!?)\[((?:`[^`\n]*`|[^\]`])*)\]\(\s*<?([^)\s>]+)>?((?:\s+"[^"]*")?)\s*\)/g
 
-/** Every relative link and picture goes through `lead`: a target to go to instead, or null for none, where its words stay. */
-export function withLinks(text: string, lead: (link: Link) => string | null): string {
+/** A target; words with a note of what they are about, where there is nothing to go to; null: the words alone. */
+export type Led = string | { readonly about: string } | null
+
+/** Every relative link and picture goes through `lead`. */
+export function withLinks(text: string, lead: (link: Link) => Led): string {
   const isOutside = (target: string) => /^[a-z][a-z+.-]*:/i.test(target)
   const ofProse = (prose: string): string =>
     prose.replace(
@@ -65,7 +68,8 @@ export function withLinks(text: string, lead: (link: Link) => string | null): st
       (all: string, mark: string | undefined, words: string | undefined, target: string | undefined, title) => {
         if (target === undefined || isOutside(target)) return all
         const to = lead({ target, isPicture: mark === '!', text: words ?? '' })
-        return to === null ? (words ?? '') : `${mark}[${words}](${to}${title})`
+        if (to === null) return words ?? ''
+        return typeof to === 'object' ? `<abbr title="${to.about}">${words}</abbr>` : `${mark}[${words}](${to}${title})`
       },
     )
   const head = /^---\n[^]*?\n---\n/.exec(text)?.[0] ?? ''

@@ -77,7 +77,9 @@ export function laidOut(pages: readonly SitePage[]): { pages: Laid[]; pictures: 
     }
     if (path === page.source) return `#${anchor}`
     const other = bySource.get(path) ?? bySource.get(`${path}/README.md`) ?? bySource.get(`${path}/index.md`)
-    return other ? to(other.at) : null
+    if (other) return to(other.at)
+    // A file of the code is named; a page of it that the site has not is no more than its words.
+    return path.endsWith('.md') || !/\.\w+$/.test(path) ? null : { about: path }
   }
   return { pages: pages.map((page) => ({ at: page.at, text: withLinks(page.text, lead(page)) })), pictures: [...pictures] }
 }

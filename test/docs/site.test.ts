@@ -31,6 +31,8 @@ const textAt = (at: string): string => {
   if (!found) throw new Error(`there is no page ${at}`)
   return found.text
 }
+/** Whose options are not the command line's alone: of tests and benchmarks, of a scheduler, of making packages. */
+const ofOtherPrograms = /^background\/(test\/|assets\/workflows\/|CHANGELOG)/
 const silent = { print: () => undefined, note: () => undefined, progress: () => undefined, endProgress: () => undefined }
 const ofTable = (text: string): string => code(text).replaceAll('|', '\\|')
 
@@ -93,6 +95,7 @@ describe('links', () => {
     expect(withLinks(text, ({ target }) => (target === 'a.md' ? './z.md' : null))).toBe(
       text.replace('a.md', './z.md').replace('[`c`](d.ts "D")', '`c`'),
     )
+    expect(withLinks('[`a`](b.ts)', () => ({ about: 'x/b.ts' }))).toBe('<abbr title="x/b.ts">`a`</abbr>')
     expect(anchorsOf('# A b\n## A b\n### Own {#x-y.z}\n```\n# no\n```\n')).toEqual(['a-b', 'a-b-1', 'x-y.z'])
   })
 })
@@ -195,6 +198,22 @@ describe('everything is on a page', () => {
 })
 
 describe('pages that people write', () => {
+  test('name options that there are', () => {
+    const flags = typedCommands(commandTree()).flatMap(({ command }) => command.options.map(({ long }) => long))
+    const opFlags = ops().flatMap((info) => commandOf(info, () => undefined, silent).options.map(({ long }) => long))
+    const known = new Set([...flags, ...opFlags, '--help', '--version'])
+    const named = pages
+      .filter(({ isMade, at }) => !isMade && !ofOtherPrograms.test(at))
+      .flatMap(({ source, text }) =>
+        [...text.replace(/^( *)```[^]*?^ *```/gm, '').matchAll(/`(--[a-z][\w-]*)[^`\n]*`/g)].map(([all, flag]) => ({
+          source,
+          all,
+          flag: flag!,
+        })),
+      )
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter(({ flag }) => !known.has(flag)).map(({ source, all }) => `${source}: ${all}`)).toEqual([])
+  })
   const written = pages.filter(({ source, isMade }) => !isMade && source.startsWith('docs/'))
   test('are not among those that are made', () => {
     expect(existsSync(join(root, 'docs', 'reference'))).toBe(false)

@@ -24,6 +24,9 @@ const pages = {
   keys: '/reference/keys',
   codes: '/reference/codes',
   glossary: '/reference/glossary',
+  tutorial: '/tutorials/count-nuclei',
+  comingFrom: '/how-to/coming-from',
+  explanation: '/explanation/tiles',
   cluster: '/cluster',
   background: '/background/main/spatial/',
 }
