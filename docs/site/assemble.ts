@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brokenLinks, laidOut, sitePages } from './pages'
+import { schemaNames, schemaOf, schemaPlace } from './reference/schemas'
 import { sidebarOf } from './sidebar'
 
 /** Returns what is wrong with its links. `stage` is made anew. */
@@ -22,5 +23,6 @@ export function assemble(root: string, stage: string, version: string): string[]
   put('.vitepress/site.json', JSON.stringify({ version, sidebar: sidebarOf(pages) }))
   mkdirSync(join(stage, 'public'), { recursive: true })
   copyFileSync(join(root, 'assets', 'icons', 'icon.svg'), join(stage, 'public', 'icon.svg'))
+  for (const name of schemaNames) put(`public/${schemaPlace(name)}`, JSON.stringify(schemaOf(name), null, 2))
   return brokenLinks(root, pages)
 }

@@ -17,7 +17,7 @@ const px = z
   .max(2 ** 31)
 const side = px.min(1)
 
-const Document = z.object({
+export const RunDocument = z.object({
   state: z.string(),
   slide: z.object({ name: z.string(), sha256: z.string().nullable(), reason: z.string().optional() }),
   region: z.object({ x: px, y: px, width: side, height: side }),
@@ -41,7 +41,7 @@ const Document = z.object({
   versions: z.object({ app: z.string() }),
   files: z.record(z.string(), z.object({ sha256: z.string() })),
 })
-export interface RunRecord extends z.infer<typeof Document> {
+export interface RunRecord extends z.infer<typeof RunDocument> {
   readonly directory: string
 }
 
@@ -84,7 +84,7 @@ export async function readRunRecord(directory: string): Promise<RunRecord> {
   if (format !== 'morphoscope-run')
     throw refuse(`is no record of a run: expected "morphoscope-run" for format but received ${describe(format)}.`)
   if (version !== 1) throw refuse(`has version ${describe(version)}, and this program reads version 1. Take a newer Morphoscope.`)
-  const checked = Document.safeParse(value)
+  const checked = RunDocument.safeParse(value)
   if (!checked.success) throw refuse(`is damaged: ${schemaError('run', value, checked.error).message}.`)
   return { ...checked.data, directory }
 }

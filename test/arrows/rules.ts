@@ -41,7 +41,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   [
     'docs/site/',
     [
-      ...['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'app/cli/', 'app/setup/'],
+      ...['app/contract/index.ts', 'app/contract/zod.ts', 'app/commands.ts', 'app/guide.ts', 'app/cli/', 'app/setup/'],
       ...[
         'app/package/commandPages.mjs',
         'main/',
@@ -225,6 +225,7 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^(react|react-dom|zustand(\/react\/shallow)?|@mantine\/.+|@tabler\/icons-react)$/, ['renderer/', 'test/']],
   // GPL, so of no file that is shipped.
   [/^@action-validator\/core$/, ['test/']],
+  [/^ajv$/, ['test/']],
   // Of npm's version ranges.
   [/^semver$/, ['test/']],
   [/^(vitest|fast-check|typescript|@playwright\/test)$/, ['test/']],

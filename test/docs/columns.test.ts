@@ -2,10 +2,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Ajv from 'ajv/dist/2020'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { columnOf, objectColumns } from '../../docs/site/reference/columns'
 import { runJsonTexts, writtenFormats } from '../../docs/site/reference/fileTexts'
+import { schemaOf } from '../../docs/site/reference/schemas'
 import { cli } from '../app/cli/inProcess'
 import { threeChannels } from '../main/slide/threeChannels'
 import { paintsMembranes } from '../membranePicture'
@@ -14,9 +16,11 @@ let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'morphoscope-columns-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+let made = 0
 const sample = join(import.meta.dirname, '../../assets/samples/CMU-1-Small-Region.svs')
 async function exported(name: string, slide: string, ...options: string[]): Promise<string> {
-  const out = join(folder, name)
+  // A second try finds nothing of the first.
+  const out = join(folder, `${name}-${++made}`)
   const { code, err } = await cli('run', slide, '--out', out, ...options)
   expect(code, err).toBe(0)
   return out
@@ -61,7 +65,7 @@ test('every column of objects.csv is on its page, once, and what is there is a c
   expect(columns.map(({ header }) => header).filter((header) => !told.has(header))).toEqual([...ofBounds, ...ofProjects])
 })
 
-test('every name of run.json is on its page, and every version is the one that is written', async () => {
+test('every name of run.json is on its page, every version is the one that is written, and schemas hold', async () => {
   const files = 'objects.parquet,objects.h5ad,labels.ome.tif,labels.zarr,spatialdata.zarr,run.json'
   const out = await exported('versions', sample, '--region', '700,700,400,400', '--files', files)
   const json = async (name: string) => JSON.parse(await readFile(join(out, name), 'utf8')) as Record<string, unknown>
@@ -83,4 +87,16 @@ test('every name of run.json is on its page, and every version is the one that i
   expect(writtenFormats['objects.h5ad'].version).toContain(`AnnData ${table['encoding-version']} `)
   const tiff = (await readFile(join(out, 'labels.ome.tif'))).toString('latin1')
   expect(writtenFormats['labels.ome.tif'].version).toBe(`OME ${/Schemas\/OME\/([\d-]+)"/.exec(tiff)![1]}`)
+
+  const ajv = new Ajv({ strict: false })
+  const isRun = ajv.compile(schemaOf('morphoscope-run'))
+  expect([isRun(run), isRun.errors]).toEqual([true, null])
+  expect(isRun({ ...run, elapsedMs: 'long' })).toBe(false)
+  const isRecipe = ajv.compile(schemaOf('morphoscope-recipe'))
+  expect([isRecipe(run['recipe']), isRecipe.errors]).toEqual([true, null])
+  expect(isRecipe({ ...(run['recipe'] as object), version: 2 })).toBe(false)
+  const isSpec = ajv.compile(schemaOf('morphoscope-recipe-spec'))
+  const spec = JSON.parse(await readFile(join(import.meta.dirname, '../../assets/recipes/he-nuclei.json'), 'utf8')) as object
+  expect([isSpec(spec), isSpec.errors]).toEqual([true, null])
+  expect(isSpec({ ...spec, stages: [{}] })).toBe(false)
 })

@@ -27,7 +27,7 @@ export function guideText(): string {
   )
   return [
     '# The guide',
-    'What is where. The window has the same under F1. Text: `app/guide.ts`; this page and its pictures are made by `npm run guide`.',
+    'What is where. The window has the same under F1.\n\n<!-- Text: app/guide.ts; this page and its pictures are made by npm run guide. -->',
     ...chapters,
     '',
   ]

@@ -7,6 +7,7 @@ import { words } from '../../../renderer/words'
 import { readOthers, readSlides, runJsonTexts, writtenFormats } from './fileTexts'
 import type { ReadFormat } from './fileTexts'
 import type { MadePage } from './pages'
+import { schemaNames, schemaPlace } from './schemas'
 import { cell, code, page, sentence, table } from './text'
 
 const ownFormats = (): string[][] => [
@@ -77,6 +78,8 @@ export function filesPage(): MadePage {
       'Columns of the tables are [on a page of their own](columns.md).',
       '## Formats of this program',
       table(['file', 'its format', 'version', 'what it is'], ownFormats()),
+      '### Schemas',
+      `As JSON Schema, for editors and scripts: ${schemaNames.map((name) => `<a href="/${schemaPlace(name)}" target="_self">${name}.json</a>`).join(', ')}. They are made of the checks that the program itself reads these files with.`,
       '## run.json {#run-json}',
       'Its names on the first level. Some are there only where they say something.',
       table(
