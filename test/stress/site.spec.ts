@@ -3,7 +3,7 @@
 // that search does not find, a dead picture, and a request to anywhere else fail.
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -95,6 +95,24 @@ for (const [name, path] of Object.entries(pages))
     }
     expect([...new Set(wrong)]).toEqual([])
   })
+
+test('every page fits a narrow window, and axe finds nothing on it', async ({ page }) => {
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(`${page.url()}: ${error.message}`))
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 400, height: 900 })
+  const all = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.html') && name !== '404.html',
+  )
+  expect(all.length).toBeGreaterThan(80)
+  for (const name of all) {
+    await page.goto(`${address}/${name.replaceAll('\\', '/')}`)
+    await expect(page.locator('h1').first()).toBeVisible()
+    const found = [...(await faultsOf(page)), ...(await axeFindings(page))]
+    wrong.push(...found.map((fault) => `${name}: ${fault}`))
+  }
+  expect(wrong).toEqual([])
+})
 
 test('search finds a value, a column and a command, without a network', async ({ page }) => {
   await page.setViewportSize({ width: 1600, height: 900 })

@@ -11,6 +11,16 @@ const slugify = (heading) =>
     .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
     .replace(/ /g, '-')
 
+/** The empty corner of a table heads nothing: it is a cell. */
+const emptyHeads = (md) =>
+  md.core.ruler.push('empty-heads', ({ tokens }) => {
+    for (const [i, token] of tokens.entries()) {
+      if (token.type !== 'th_open' || tokens[i + 1].content.trim() !== '') continue
+      token.tag = 'td'
+      tokens[i + 2].tag = 'td'
+    }
+  })
+
 /** Which modules are in the site's scripts: docs.mjs gives their licences with it. */
 const modules = new Set()
 const keepModules = {
@@ -29,7 +39,7 @@ export default {
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   vite: { plugins: [keepModules] },
-  markdown: { anchor: { slugify }, headers: { slugify } },
+  markdown: { anchor: { slugify }, headers: { slugify }, config: emptyHeads },
   themeConfig: {
     logo: '/icon.svg',
     // What people wrote for users goes before what explains the code.
