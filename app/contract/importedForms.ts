@@ -21,6 +21,9 @@ export function imageFormOf(first: Uint8Array): keyof typeof starts | null {
   return found ? (found[0] as keyof typeof starts) : null
 }
 
+/** Whether a file is Parquet, by its first bytes. */
+export const isParquet = (first: Uint8Array): boolean => String.fromCharCode(...first.subarray(0, 4)) === 'PAR1'
+
 /** Whether a file that is an image is named as label images are, as "x_cp_masks.png" is: others may be slides. */
 export const isNamedLabels = (name: string): boolean =>
   /\.npy$/i.test(name) ||
@@ -30,4 +33,4 @@ export const isNamedLabels = (name: string): boolean =>
     ))
 
 /** Whether a file is named as a table of points is. */
-export const isNamedTable = (name: string): boolean => /\.(csv|tsv)(\.gz)?$/i.test(name)
+export const isNamedTable = (name: string): boolean => /\.((csv|tsv)(\.gz)?|(geo)?parquet)$/i.test(name)

@@ -99,7 +99,7 @@ export const importCalls = {
       tail: z.string().max(2 * tailLength),
       length: z.number().min(0),
       /** Absent: GeoJSON. */
-      form: z.enum(['geojson', 'labels', 'points']).optional(),
+      form: z.enum(['geojson', 'labels', 'points', 'parquet']).optional(),
       /** Of GeoJSON: each character of a part is a byte of the file's UTF-8, which is read more quickly. */
       bytes: z.boolean().optional(),
       /** Of discs around points, in place of a column's. */

@@ -186,6 +186,7 @@ const bundles = [
   // Threads of the engine's, which each program that holds one starts from the file beside it.
   { entry: 'main/spatial/thread.ts', out: 'spatialThread.mjs', format: 'esm' },
   { entry: 'main/project/importing/features/thread.ts', out: 'featureThread.mjs', format: 'esm' },
+  { entry: 'main/project/importing/points/parquet/thread.ts', out: 'parquetThread.mjs', format: 'esm' },
   // A command that few ask for, and what it brings, is loaded where it is asked for.
   { entry: 'app/cli/cli.ts', out: 'cli.mjs', format: 'esm', splits: true },
   // What app/cli/morphoscope.cjs must know before it loads cli.mjs.

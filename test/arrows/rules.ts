@@ -204,8 +204,8 @@ const npmOwners: readonly (readonly [library: RegExp, owners: readonly string[]]
   [/^flatbush$/, ['main/', 'renderer/arithmetic/', 'test/']],
   [/^delaunator$/, ['main/spatial/']],
   [/^libsql$/, ['main/project/', 'test/']],
-  [/^hyparquet-writer$/, ['main/export/']],
-  [/^hyparquet$/, ['test/']],
+  [/^hyparquet-writer$/, ['main/export/', 'test/']],
+  [/^hyparquet(\/src\/(column|snappy)\.js)?$/, ['main/project/importing/points/parquet/', 'test/']],
   // The HDF Group's own library: what main/export/hdf5 writes is read back by it.
   [/^h5wasm$/, ['test/']],
   [/^(zarrita|@zarrita\/storage)$/, ['test/']],

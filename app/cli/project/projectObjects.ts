@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Engine } from '../../../main/engine'
-import { formBytes, imageFormOf, isNamedTable, noun, packedShare, tailLength } from '../../contract'
+import { formBytes, imageFormOf, isNamedTable, isParquet, noun, packedShare, tailLength } from '../../contract'
 import type { CallValue, ImagePlace, Origin, Unplaced } from '../../contract'
 import { CliError, ExitCode, valueOf } from '../exitCodes'
 import { openSlide } from '../info'
@@ -58,7 +58,7 @@ export async function importObjects(
     const isPlaced = origin !== undefined || scale !== undefined
     if (form !== 'labels' && (corner || scale !== undefined))
       throw new CliError(ExitCode.usage, `${file} is no label image: --origin X,Y and --scale are for label images alone.`)
-    if (form !== 'points' && radius !== undefined)
+    if (form !== 'points' && form !== 'parquet' && radius !== undefined)
       throw new CliError(ExitCode.usage, `${file} is no table of points: --radius is for tables of points alone.`)
     const given = {
       ...{ slideId, called: name, recipe, unsaid: 'objects' as const, tail, length, form },
@@ -103,7 +103,7 @@ function unplacedWords(name: string, { width, height, scale }: Unplaced): string
 }
 
 interface Readable {
-  readonly form: 'geojson' | 'labels' | 'points'
+  readonly form: 'geojson' | 'labels' | 'points' | 'parquet'
   readonly text: AsyncIterable<string>
   /** Characters, about. */
   readonly length: number
@@ -123,6 +123,7 @@ const readableFile = (file: string): Promise<Readable> =>
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(formBytes), 0, formBytes, 0)
     const first = buffer.subarray(0, bytesRead)
     if (imageFormOf(first) !== null) return { form: 'labels', text: base64Of(file), length: (size * 4) / 3, tail: '' }
+    if (isParquet(first)) return { form: 'parquet', text: base64Of(file), length: (size * 4) / 3, tail: '' }
     const isPacked = first[0] === 0x1f && first[1] === 0x8b
     const last = Buffer.alloc(Math.min(size, tailLength))
     const tail = isPacked ? '' : (await handle.read(last, 0, last.length, size - last.length)).buffer.toString('utf8')

@@ -12,6 +12,7 @@ const bundleNames = {
   'engine.mjs': 'the engine',
   'spatialThread.mjs': 'the engine',
   'featureThread.mjs': 'the engine',
+  'parquetThread.mjs': 'the engine',
   'cli.mjs': 'the command line',
   'guard.cjs': 'the command line',
   renderer: 'the window',

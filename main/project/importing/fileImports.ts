@@ -7,6 +7,7 @@ import { FileImport } from './fileImport'
 import type { FileTools, ReadingOf } from './fileImport'
 import { GeoJsonReading } from './geojsonReading'
 import { LabelReading } from './labels/labelReading'
+import { ParquetReading } from './points/parquetReading'
 import { PointReading } from './points/pointReading'
 
 /** At once: more is nobody's who waits. */
@@ -29,9 +30,11 @@ export class FileImports {
     const readingOf: ReadingOf = (breathe, signal) =>
       form === 'labels'
         ? new LabelReading(draft, { file, place, corner, threads }, breathe, signal)
-        : form === 'points'
-          ? new PointReading(draft, { file, corner, radiusUm, asks }, breathe)
-          : new GeoJsonReading(draft, { file, unsaid: asks ? 'ask' : unsaid, tail, corner, isBytes }, breathe)
+        : form === 'parquet'
+          ? new ParquetReading(draft, { file, corner, radiusUm, asks }, breathe, signal)
+          : form === 'points'
+            ? new PointReading(draft, { file, corner, radiusUm, asks }, breathe)
+            : new GeoJsonReading(draft, { file, unsaid: asks ? 'ask' : unsaid, tail, corner, isBytes }, breathe)
     const id = `i${++this.#count}-${randomBytes(8).toString('hex')}`
     this.#going.set(id, new FileImport(tools, draft, { file, length }, readingOf))
     return id

@@ -21,7 +21,7 @@ export function RegionsFile() {
       <input
         ref={input}
         type="file"
-        accept=".geojson,.json,.geojsonl,.ndjson,.gz,.tif,.tiff,.png,.npy,.csv,.tsv"
+        accept=".geojson,.json,.geojsonl,.ndjson,.gz,.tif,.tiff,.png,.npy,.csv,.tsv,.parquet,.geoparquet"
         hidden
         data-testid="region-import"
         onChange={(event) => {

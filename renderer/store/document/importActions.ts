@@ -1,5 +1,5 @@
 // A file that a person chose or dropped: annotations of GeoJSON become regions, its detections and cells, or the labels of an image, a result, which is shown.
-import { formBytes, imageFormOf, isNamedTable } from '../../../app/contract'
+import { formBytes, imageFormOf, isNamedTable, isParquet } from '../../../app/contract'
 import type { AppError, CallValue, ImagePlace, Undecided, Unplaced } from '../../../app/contract'
 import { api } from '../../api'
 import { words } from '../../words'
@@ -73,10 +73,12 @@ function askOf(file: File, of: Undecided): void {
   patch('ui', { dialog: 'askImport', askedImport: { file: file.name, of, act } })
 }
 
-async function readable(file: File): Promise<FileText & { readonly form: 'geojson' | 'labels' | 'points' }> {
+async function readable(file: File): Promise<FileText & { readonly form: 'geojson' | 'labels' | 'points' | 'parquet' }> {
   const first = new Uint8Array(await file.slice(0, formBytes).arrayBuffer())
+  const packed = { parts: base64Parts(file), length: base64Length(file), tail: '' }
+  if (isParquet(first)) return { form: 'parquet', ...packed }
   if (imageFormOf(first) === null) return { form: isNamedTable(file.name) ? 'points' : 'geojson', ...(await fileText(file)) }
-  return { form: 'labels', parts: base64Parts(file), length: base64Length(file), tail: '' }
+  return { form: 'labels', ...packed }
 }
 
 async function broughtIn(file: File, slideId: string, signal: AbortSignal, said: Said): Promise<Outcome> {

@@ -18,7 +18,7 @@ export function kindOf(name: string): 'slide' | 'record' | 'outlines' | 'labels'
   // An OME-Zarr's metadata stands for its folder.
   if (/^zarr\.json$/i.test(name)) return 'slide'
   if (/\.json$/i.test(name)) return 'record'
-  return /\.(csv|tsv)$/i.test(name) ? 'result' : 'slide'
+  return /\.(csv|tsv|parquet|geoparquet)$/i.test(name) ? 'result' : 'slide'
 }
 
 /** For a path that was chosen, typed or given as a slide's: true where its name says that it is none, and the user was told. */

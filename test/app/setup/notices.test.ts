@@ -54,6 +54,7 @@ describe.skipIf(!isBuilt)('what was built', () => {
       'engine.mjs',
       'featureThread.mjs',
       'guard.cjs',
+      'parquetThread.mjs',
       'preload.cjs',
       'renderer',
       'spatialThread.mjs',

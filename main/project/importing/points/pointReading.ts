@@ -24,6 +24,9 @@ export interface PointsAsked {
   readonly asks: boolean
 }
 
+/** Of a class that the project does not know: a table has none. */
+const noColor = '#808080'
+
 const numberText = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
 export class PointReading implements Reading {
@@ -54,6 +57,15 @@ export class PointReading implements Reading {
 
   async take(text: string): Promise<void> {
     await inSteps(this.#rows.take(text), this.#breathe, (fields) => this.#taken(fields))
+    await this.#outlines.gathered.relieve()
+  }
+
+  /** Of a table whose rows others have read; the first are its names. */
+  async rows(rows: readonly (readonly string[])[]): Promise<void> {
+    const each = function* (): Generator<readonly string[], void, void> {
+      for (const row of rows) yield row
+    }
+    await inSteps(each(), this.#breathe, (fields) => this.#taken(fields))
     await this.#outlines.gathered.relieve()
   }
 
@@ -107,7 +119,7 @@ export class PointReading implements Reading {
       this.#draft.grid,
     )
     const name = className === null ? '' : (fields[className] ?? '').trim().slice(0, 200)
-    this.#outlines.addDrawn(disc, name === '' ? null : { name, color: '' })
+    this.#outlines.addDrawn(disc, name === '' ? null : { name, color: noColor })
   }
 
   #begin(names: readonly string[]): void {
