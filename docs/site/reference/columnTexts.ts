@@ -80,7 +80,7 @@ export const classTexts: readonly ColumnText[] = [
   {
     header: 'made_by',
     unit: '',
-    text: '`hand` for objects that a person drew, merged, split or changed; only where there are such.',
+    text: '`program` or `hand`. Only where a person drew, merged, split or changed some.',
   },
   { header: 'regions', unit: '', text: 'Regions that hold the centroid, where the slide has any with an area.' },
 ]
@@ -116,9 +116,9 @@ export const tableTexts: Readonly<Record<string, string>> = {
   slide: 'Name of the slide, or its pseudonym.',
   region: 'Title of the region; empty: the whole slide.',
   class: 'Class of the region. In bands.csv the class of the objects; empty: all of them.',
-  state: 'done, partial, not run, missing; of points and lines counted and measured.',
+  state: 'done, partial, not run, in regions or failed. A core is missing or found; points are counted, lines measured.',
   recipe: 'Recipe of the result.',
-  values: 'Short name of the recipe’s values: two results with the same had the same values.',
+  values: 'Eight digits that stand for the recipe’s values: rows with the same ones can be compared.',
   result: 'Name of the result that the figures come from.',
   area_px: 'Area of the region, pixels of the full resolution.',
   area_mm2: 'Area of the region. In bands.csv that of the band, as far as it was analysed.',
