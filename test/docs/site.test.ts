@@ -188,6 +188,10 @@ describe('everything is on a page', () => {
     const offered = [...readFileSync(join(root, 'app/desktop/dialogs.ts'), 'utf8').matchAll(/extensions: \[([^\]]+)\]/g)].flatMap(
       ([, list]) => [...list!.matchAll(/'(\w+)'/g)].map(([, ending]) => ending!),
     )
+    const regions = readFileSync(join(root, 'renderer/panels/regions/RegionsFile.tsx'), 'utf8')
+    const imported = [.../accept="([^"]+)"/.exec(regions)![1]!.matchAll(/\.(\w+)/g)].map(([, ending]) => ending!)
+    expect(imported.length).toBeGreaterThan(8)
+    expect(imported.filter((ending) => !readOthers.some(({ endings }) => endings.includes(ending)))).toEqual([])
     expect(offered.length).toBeGreaterThan(10)
     const told = new Set([...readSlides, ...readOthers].flatMap(({ endings }) => endings))
     expect(offered.filter((ending) => !told.has(ending))).toEqual([])

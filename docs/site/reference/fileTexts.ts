@@ -100,8 +100,8 @@ export const readSlides: readonly ReadFormat[] = [
 export const readOthers: readonly ReadFormat[] = [
   {
     name: 'GeoJSON of QuPath, StarDist and others',
-    endings: ['geojson', 'json'],
-    text: 'Annotations become regions; detections and cells become a result.',
+    endings: ['geojson', 'json', 'geojsonl', 'ndjson', 'gz'],
+    text: 'Annotations become regions; detections and cells become a result. Also a feature a line, and packed by gzip.',
   },
   {
     name: 'Label images',
@@ -110,8 +110,8 @@ export const readOthers: readonly ReadFormat[] = [
   },
   {
     name: 'Tables of points',
-    endings: ['csv', 'tsv'],
-    text: 'Columns of QuPath, CellProfiler, scikit-image and our own; discs around points.',
+    endings: ['csv', 'tsv', 'parquet', 'geoparquet'],
+    text: 'Columns of QuPath, CellProfiler, scikit-image and our own; discs around points. CSV also packed by gzip.',
   },
   { name: 'Outlined truth', endings: ['png'], text: '`NAME.png` with `NAME_inst.png`, for evaluate and optimize.' },
 ]
