@@ -16,7 +16,8 @@ struct JoinedTree {
   const T* f;  ///< row after row without gaps
   T flip;      ///< all ones for a min-tree
   i32* parent;
-  u64* demoted;  ///< a bit for each pixel
+  const i32* leap;  ///< of 16 bits: from a canonical pixel to an ancestor in its tile; joins add ancestors and take none away
+  u64* demoted;     ///< a bit for each pixel
 
   i32 value(i32 p) const { return static_cast<T>(f[p] ^ flip); }
   void demote(i32 p) { std::atomic_ref<u64>(demoted[p >> 6]).fetch_or(u64{1} << (p & 63), std::memory_order_relaxed); }
@@ -31,6 +32,13 @@ struct JoinedTree {
     return root;
   }
 
+  /// The ancestor to look at next for the lowest one of at least `level`: the canonical pixel `next` above `a`, or farther.
+  i32 towards(i32 a, i32 next, i32 level) {
+    if constexpr (sizeof(T) == 1) return next;
+    const i32 far = leap[a];
+    return far != a && value(far) >= level ? canonical(far) : next;
+  }
+
   /// Joins the branches of two neighbouring pixels. Source: Wilkinson 2008; Blin 2021 §3.
   void connect(i32 a, i32 b) {
     a = canonical(a), b = canonical(b);
@@ -41,7 +49,7 @@ struct JoinedTree {
       const bool root = above == a;
       const i32 next = root ? a : canonical(above), vn = value(next);
       if (!root && vn >= vb) {
-        a = next, va = vn;
+        a = towards(a, next, vb), va = value(a);
         continue;
       }
       parent[a] = b;

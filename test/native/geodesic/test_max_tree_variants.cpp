@@ -71,6 +71,24 @@ TEST(MaxTreeVariants, AgreeAcrossTiles) {
   all_agree(ramp, "ramp");
 }
 
+/// Nearly every pixel is a level of its own, so branches are thousands of nodes long, and joins leap along them.
+TEST(MaxTreeVariants, AgreeAcrossBlocksOfManyLevels) {
+  std::mt19937 rng(17);
+  const bool few = kLooksForBounds || kLooksForRaces;
+  for (const auto& [width, height] : few ? std::vector<std::pair<i32, i32>>{{530, 140}}
+                                         : std::vector<std::pair<i32, i32>>{{1040, 530}, {130, 1100}, {1600, 40}}) {
+    const auto f = random_image<u16>(rng, width, height, 65536, 1);
+    for (Connectivity c : {Connectivity::four, Connectivity::eight}) {
+      for (bool min_tree : {false, true}) {
+        const auto expected = parents(f, {c, min_tree, MaxTreeVariant::union_find});
+        for (int threads : fewer_threads({1, 3})) {
+          ASSERT_EQ(parents(f, {c, min_tree, MaxTreeVariant::tile_merge}, threads), expected) << width << " x " << height;
+        }
+      }
+    }
+  }
+}
+
 TEST(MaxTreeVariants, RefuseAnUnknownOne) {
   Workspace w;
   Context ctx = context(w);
@@ -92,6 +110,10 @@ TEST(MaxTreeVariants, KeepToTheirMemory) {
     cpu::max_tree(ctx, f.cplane(), parent.plane(), order.plane(), {Connectivity::eight, false, variant});
     EXPECT_LE(static_cast<double>(w.peak_bytes()), bytes * pixels + (1 << 16)) << static_cast<int>(variant);
   }
+  Workspace w;
+  Context ctx = context(w);
+  cpu::max_tree(ctx, f.to<u16>().cplane(), parent.plane(), order.plane(), {});
+  EXPECT_LE(static_cast<double>(w.peak_bytes()), 4.9 * pixels + (1 << 16));
 }
 
 }  // namespace

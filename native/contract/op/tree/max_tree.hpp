@@ -60,11 +60,12 @@ struct max_tree : Operation<max_tree, void(Context&, ConstPlane, Plane, Plane, c
     require_room_for_padding("f", f.extent);
   }
   static Reach reach(const Params&) { return kGlobal; }
-  /// 1/8 byte a pixel and 0.5 MB a thread; union_find 8 bytes a pixel; flooding 9 bytes and one image. Then 4 bytes a grey
-  /// level and thread for the order.
+  /// 1/8 byte a pixel and 0.5 MB a thread, of 16 bits 4 1/8 and 0.75 MB; union_find 8 bytes a pixel; flooding 9 bytes and one
+  /// image. Then 4 bytes a grey level and thread for the order.
   static i64 cpu_need(const need::Image& i, const Params& p = {}) {
     const i64 order = 4 * i.levels() * i.workers();
     i64 tree = i.area() / 8 + 500'000 * i.workers();
+    if (i.bytes() == 2) tree += 4 * i.area() + 250'000 * i.workers();
     if (p.variant == MaxTreeVariant::union_find) tree = 8 * i.area() + order;
     if (p.variant == MaxTreeVariant::flooding) tree = i.padded() * (9 + i.bytes()) + 8 * i.levels();
     return std::max(tree, order) + need::kSlack;
