@@ -1,6 +1,7 @@
 """What other people's libraries find in an export's folder, as JSON: counts, and how far each file's values are from objects.csv."""
 import json
 import sys
+import warnings
 import xml.etree.ElementTree as ElementTree
 from os.path import join
 
@@ -14,13 +15,15 @@ import tifffile
 import zarr
 from skimage import io, measure
 
+# GeoJSON is of the earth for GeoPandas; px are meant.
+warnings.filterwarnings("ignore")
 folder = sys.argv[1]
 csv = pandas.read_csv(join(folder, "objects.csv"))
 mpp = json.load(open(join(folder, "run.json")))["slide"]["mppX"]
 area = csv["area_um2"].to_numpy() / mpp**2
 found = {"csv": len(csv)}
 
-frame = geopandas.read_file(join(folder, "objects.geojson")).set_crs(None, allow_override=True)
+frame = geopandas.read_file(join(folder, "objects.geojson"))
 with fiona.open(join(folder, "objects.geojson")) as source:
     found["fiona"] = [len(source), sorted({feature["geometry"]["type"] for feature in source})]
 document = json.load(open(join(folder, "objects.geojson")))
