@@ -45,6 +45,8 @@ export class ObjectStore {
   private readonly away: AwayBatches
   /** Batches that were put away: those before. */
   private awayCount = 0
+  /** Of each of these where its objects begin: to list them all, none is read back. */
+  private readonly firsts: Readonly<Record<'firstX' | 'firstY', Uint32Array>>[] = []
 
   /** `mostBytes`: of full batches in memory; what is more lies in a file in `folder`, of which as much again may be in memory while it is read. */
   constructor(grid: Grid, mostBytes = Infinity, folder?: string) {
@@ -116,7 +118,11 @@ export class ObjectStore {
 
   /** About what it holds. */
   get bytes(): number {
-    return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry + this.made.bytes
+    return this.fullBytes + (this.batches.at(-1)?.bytes ?? 0) + this.count_ * bytesPerEntry + this.awayBytes + this.made.bytes
+  }
+
+  private get awayBytes(): number {
+    return 2 * Uint32Array.BYTES_PER_ELEMENT * batchRows * this.awayCount
   }
 
   /** Gives the grid tiles that what it takes touches. O(tiles and objects that reach beyond their tile): columns are copied as they are. */
@@ -284,7 +290,11 @@ export class ObjectStore {
       const oldest = this.batches[this.awayCount]!
       this.fullBytes -= oldest.bytes
       try {
+        const firsts = { firstX: new Uint32Array(oldest.count), firstY: new Uint32Array(oldest.count) }
+        oldest.copyValues('firstX', firsts.firstX)
+        oldest.copyValues('firstY', firsts.firstY)
         oldest.putAway(this.away)
+        this.firsts.push(firsts)
         this.awayCount += 1
       } catch {
         // A disk that is full: more memory than was meant is better than no result.
@@ -332,13 +342,16 @@ export class ObjectStore {
 
   /** Two passes of a counting sort, by column and then by row: a comparison each of millions would take seconds. */
   private inRasterOrder(): Uint32Array<ArrayBuffer> {
-    let ids = Uint32Array.from({ length: this.count_ }, (_, i) => i)
+    let ids = new Uint32Array(this.count_)
+    for (let id = 0; id < ids.length; id++) ids[id] = id
     for (const field of ['firstX', 'firstY'] as const) {
       const place = new Uint32Array(this.count_)
       let most = 0
       let n = 0
-      for (const batch of this.batches) {
-        batch.copyValues(field, place, n)
+      for (const [i, batch] of this.batches.entries()) {
+        const known = this.firsts[i]
+        if (known) place.set(known[field], n)
+        else batch.copyValues(field, place, n)
         n += batch.count
       }
       for (const at of place) if (at > most) most = at

@@ -1,7 +1,7 @@
 // Objects that memory has no room for are the same objects, read from a file without a name.
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AwayBatches } from '../../../../main/run/objects/awayBatches'
 import { ObjectStore } from '../../../../main/run/objects/objectStore'
 import { gridOf } from '../../../../main/run/plan/plan'
@@ -48,6 +48,14 @@ describe('objects beyond what memory holds', () => {
       expect(store.at(740, 9)?.id).toBe(all.at(740, 9)?.id)
       expect([...store.owned()]).toEqual([...all.owned()])
     }
+  })
+
+  it('are listed without being read back', () => {
+    const store = storeOf(1)
+    const read = vi.spyOn(AwayBatches.prototype, 'get')
+    expect(store.all().ids).toEqual(all.all().ids)
+    expect(read).not.toHaveBeenCalled()
+    read.mockRestore()
   })
 
   it('take less, and leave no file behind', () => {
