@@ -63,6 +63,8 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
   MORPHO_PAIRS(subtract_##T, T, (p > q ? p : q) - q)                                            \
   MORPHO_PAIRS(difference_##T, T, (p > q ? p : q) - (p > q ? q : p))                            \
   MORPHO_PAIRS(saturating_add_##T, T, p + (q < static_cast<T>(~p) ? q : static_cast<T>(~p)))    \
+  MORPHO_PAIRS(minimum_##T, T, p < q ? p : q)                                                   \
+  MORPHO_PAIRS(maximum_##T, T, p > q ? p : q)                                                   \
   MORPHO_CLONES void threshold_##T(const T* __restrict f, u8* __restrict out, i32 n, T above) { \
     for (i32 x = 0; x < n; ++x) {                                                               \
       const T over = static_cast<T>((f[x] > above ? f[x] : above) - above);                     \
@@ -73,6 +75,22 @@ MORPHO_SATURATING(u8)
 MORPHO_SATURATING(u16)
 #undef MORPHO_SATURATING
 #undef MORPHO_PAIRS
+
+/// clamp((v * multiply + add) >> shift, low, high), where v * multiply + add fits 32 bits for every v of the input's type.
+#define MORPHO_SCALE(T, O)                                                                                       \
+  MORPHO_CLONES void scale_row(const T* a, O* out, i32 n, i32 multiply, i32 add, i32 shift, i32 low, i32 high) { \
+    MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                                                                   \
+      const i32 v = (a[x] * multiply + add) >> shift, cut = v < high ? v : high;                                 \
+      out[x] = static_cast<O>(cut > low ? cut : low);                                                            \
+    }                                                                                                            \
+  }
+MORPHO_SCALE(u8, u8)
+MORPHO_SCALE(u8, u16)
+MORPHO_SCALE(u8, i32)
+MORPHO_SCALE(u16, u8)
+MORPHO_SCALE(u16, u16)
+MORPHO_SCALE(u16, i32)
+#undef MORPHO_SCALE
 
 #if defined(__x86_64__) && defined(__GNUC__)
 /// The same, and returns where it stopped. Four vectors are read before any is written, which memory likes better than turns.
@@ -107,11 +125,15 @@ bool combine_saturating(const Context& ctx, const View<const T>& a, const View<c
       row = kind == Combine::subtract     ? subtract_u8
             : kind == Combine::difference ? difference_u8
             : kind == Combine::add        ? saturating_add_u8
+            : kind == Combine::minimum    ? minimum_u8
+            : kind == Combine::maximum    ? maximum_u8
                                           : nullptr;
     else
       row = kind == Combine::subtract     ? subtract_u16
             : kind == Combine::difference ? difference_u16
             : kind == Combine::add        ? saturating_add_u16
+            : kind == Combine::minimum    ? minimum_u16
+            : kind == Combine::maximum    ? maximum_u16
                                           : nullptr;
     if (!row) return false;
     const View<T> to = out.view<T>();
@@ -142,6 +164,8 @@ void combine_typed(const Context& ctx, const View<const T>& a, const View<const 
     case Combine::either: return map2(ctx, a, b, out.view<u8>(), [](T p, T q) { return (p != 0) | (q != 0); });
   }
 }
+
+bool fits_i32(i64 v) { return v == static_cast<i32>(v); }
 
 i64 scaled(i64 value, const ScaleParams& p, i64 low, i64 high) {
   const i64 v = (value * p.multiply + p.add) >> p.shift;
@@ -186,7 +210,7 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
   });
 }
 
-// Memory: none. Cost: one pass; a u8 input is mapped through a table of 256 results.
+// Memory: none. Cost: one pass, with vectors where 32 bits suffice; else a u8 input is mapped through a table of 256 results.
 void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
   op::scale::check(a, out, p);
   visit_pixel_type(a.type, [&](auto t) {
@@ -195,6 +219,16 @@ void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
       using O = decltype(o);
       const i64 low = std::numeric_limits<O>::min(), high = std::numeric_limits<O>::max();
       const View<const T> in = a.view<T>();
+      if constexpr (sizeof(T) < 4) {
+        const i64 most = i64{std::numeric_limits<T>::max()} * p.multiply;  // and the sum lies between `add` and `most + add`
+        if (fits_i32(most) && fits_i32(p.add) && fits_i32(most + p.add)) {
+          const View<O> to = out.view<O>();
+          return for_rows(ctx, in.extent, [&](i32 y) {
+            scale_row(in.row(y), to.row(y), in.width(), p.multiply, static_cast<i32>(p.add), p.shift, static_cast<i32>(low),
+                      static_cast<i32>(high));
+          });
+        }
+      }
       if constexpr (std::is_same_v<T, u8>) {
         O table[256];
         for (i32 v = 0; v < 256; ++v) table[v] = static_cast<O>(scaled(v, p, low, high));

@@ -139,7 +139,11 @@ TEST(Scale, EveryPairOfTypes) {
   std::mt19937 rng(42);
   for (Extent e : odd_sizes()) {
     for (const ScaleParams& s :
-         {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1}, ScaleParams{INT32_MAX, (i64{1} << 62) - 1, 31},
+         {ScaleParams{}, ScaleParams{-1, 255, 0}, ScaleParams{3, -7, 1}, ScaleParams{8421504, 127, 5},
+          // Where 32 bits suffice for the largest input, and just not: 255 * 8421504 + 127 and 65535 * 32768 + 32767 are 2^31
+          // - 1.
+          ScaleParams{8421504, 128, 5}, ScaleParams{8421505, -999, 5}, ScaleParams{32768, 32767, 9},
+          ScaleParams{32768, 32768, 9}, ScaleParams{-32768, INT32_MIN, 9}, ScaleParams{INT32_MAX, (i64{1} << 62) - 1, 31},
           ScaleParams{INT32_MIN, 1 - (i64{1} << 62), 0}, ScaleParams{INT32_MIN, (i64{1} << 62) - 1, 31}}) {
       check_scale<u8, u8>(e, s, rng), check_scale<u8, u16>(e, s, rng), check_scale<u8, i32>(e, s, rng);
       check_scale<u16, u8>(e, s, rng), check_scale<u16, u16>(e, s, rng), check_scale<u16, i32>(e, s, rng);
