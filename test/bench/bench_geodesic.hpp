@@ -157,7 +157,7 @@ inline void geodesic(Report& report, const std::string& name, Picture<u8>& f) {
         }
       }
       report.time(
-          {"max_tree", "u16", name, c, 10},
+          {"max_tree", "u16", name, c, 10, true, true},
           [&](Context& ctx) { cpu::max_tree(ctx, many.view(), wide.view(), other.view(), {connectivity, false}); }, labels);
     }
     if (report.wants("max_tree_nodes", name) || report.wants("attribute_filter", name)) {
