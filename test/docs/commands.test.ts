@@ -1,5 +1,5 @@
 // Every command of the tutorials and the how-to pages runs as it is written, and prints what stands beside it. DOCS_UPDATE=1 writes that anew.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agrees, shownAs, stepsOf } from './blocks'
@@ -26,6 +26,15 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('the commands of', () 
 
 test.runIf(!all)('every page is read', () => {
   for (const page of folders.flatMap(pagesOf)) expect(() => stepsOf(readFileSync(join(root, page), 'utf8')), page).not.toThrow()
+})
+
+test('every picture of a tutorial is made by a walk, and shown by a page', () => {
+  const walks = readFileSync(join(root, 'test', 'docs', 'pictures.spec.ts'), 'utf8')
+  const pages = pagesOf('tutorials').map((page) => readFileSync(join(root, page), 'utf8'))
+  const pictures = readdirSync(join(root, 'docs', 'tutorials', 'pictures')).map((name) => name.replace('.webp', ''))
+  expect(pictures.length).toBeGreaterThan(10)
+  expect(pictures.filter((name) => !walks.includes(`'${name}'`))).toEqual([])
+  expect(pictures.filter((name) => !pages.some((text) => text.includes(`(pictures/${name}.webp)`)))).toEqual([])
 })
 
 describe('a page is read as it is meant', () => {

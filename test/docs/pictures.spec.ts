@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { objectCount, seesTissue, segmentsVisible, settled, viewerOf, zoomsToNuclei } from '../e2e/journey'
-import { patience } from '../e2e/patience'
+import { answered, patience } from '../e2e/patience'
 import { launch, root, whyNot } from '../e2e/shells'
 import type { Shell } from '../e2e/shells'
 import { keeps, mostOthers, onPage, othersIn, window } from './pictures'
@@ -177,6 +177,41 @@ walk('tutorials/imported.md', async (shell) => {
   await expect(page.getByTestId('run-row')).toHaveCount(1, patience)
   onPage('tutorials/imported.md', `${await objectCount(shell)} objects, as the result cells.geojson`)
   await shows(shell, 'imported')
+})
+
+walk('tutorials/cohort.md', async (shell) => {
+  const { page, folder } = shell
+  const cli = (...args: string[]): string => morphoscope(folder, ...args)
+  cli('sample', 'he', '--out', 'case-1.svs')
+  cli('sample', 'section', '--out', 'case-2.tif')
+  cli('project', 'add', 'study.morphoscope', 'case-1.svs', 'case-2.tif')
+  cli('project', 'run', 'study.morphoscope', '--recipe', 'he-nuclei')
+  await asks(shell, 'Open a project')
+  await page.getByTestId('path-input').fill(join(folder, 'study.morphoscope'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('slide-name')).toContainText('case-1.svs', patience)
+  for (const [name, objects] of [
+    ['case-1.svs', '3003'],
+    ['case-2.tif', '3124'],
+  ] as const) {
+    const row = page.getByText(name, { exact: true }).last().locator('..').locator('..')
+    await expect.poll(async () => (await row.textContent())!.replaceAll('\u202f', ''), answered).toContain(objects)
+    onPage('tutorials/cohort.md', `${name}  done  ${objects} objects`)
+  }
+  await shows(shell, 'cohort')
+})
+
+walk('tutorials/analyse.md', async (shell) => {
+  const { page, folder } = shell
+  const regions = join(folder, 'regions.geojson')
+  await opensSample(shell, 'ki67', 'ki67.tif', '--regions', regions)
+  await page.getByTestId('offer-recipe').click()
+  await page.getByTestId('region-import').setInputFiles(regions)
+  await expect(page.getByTestId('region-row')).toHaveCount(2, patience)
+  await key(shell, 'Escape', 'f')
+  await runsWhole(shell)
+  await asks(shell, 'Distances')
+  await shows(shell, 'analyse')
 })
 
 test('a picture that lacks a button’s size of it is another', async () => {
