@@ -26,6 +26,7 @@ export const tma = {
       'bottom-right': 'bottom right',
     },
     name: 'Name the cores so',
+    caseOf: (name: string) => `Case of ${name}`,
     labels: 'Cases from a CSV',
     labelsHelp: 'Rows of a core and its case, or a matrix as the array lies.',
     size: (rows: number, columns: number, there: number, missing: number) =>

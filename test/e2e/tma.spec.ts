@@ -56,6 +56,17 @@ test('cores are found, marked, labelled, segmented and counted', async () => {
   await page.getByTestId('cores-delete-column').click()
   await expect(page.getByTestId('cores-size')).toHaveText('6 rows × 10 columns: 55 cores, 5 missing', patience)
 
+  // A case is typed for one core; arrow keys stay within the field.
+  await cells.nth(3).focus()
+  await page.getByLabel('Case of A-4').fill('by hand')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(cells.nth(3)).toHaveAttribute('aria-label', 'A-4, by hand')
+  await keepScreenshot(shell, '85-case')
+  await page.getByTestId('core-case').fill('')
+  await page.getByTestId('core-case').blur()
+  await expect(cells.nth(3)).toHaveAttribute('aria-label', 'A-4')
+
   // Cases come from a file; one that is no list is refused with the line.
   const bad = join(folder, 'bad.csv')
   writeFileSync(bad, 'core,case\nA-1,1\na1,2\n')

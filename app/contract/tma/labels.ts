@@ -11,7 +11,7 @@ export type CoreLabels = readonly {
 
 export const mostLabelBytes = 2 ** 20
 const mostCells = 4 * mostLines * mostLines
-const mostLabel = 200
+export const mostLabel = 200
 
 /** A name without what people write otherwise: "a1", "A-1" and "A 1" are one. */
 export const plain = (name: string): string => name.toUpperCase().replaceAll(/[\s_.:-]+/g, '')

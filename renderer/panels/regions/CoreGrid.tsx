@@ -1,8 +1,8 @@
 // The array as a table of its places: arrow keys go from one to the next, Enter marks one as missing, and rows and columns come and go beside it.
-import { Button, Group } from '@mantine/core'
-import { useRef, useState, type KeyboardEvent } from 'react'
-import type { CoreRegion } from '../../../app/contract'
-import { deleteCores, insertCores, markCore } from '../../store/document/coreActions'
+import { Button, Group, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { mostLabel, type CoreRegion } from '../../../app/contract'
+import { deleteCores, insertCores, labelCore, markCore } from '../../store/document/coreActions'
 import { words } from '../../words'
 
 interface At {
@@ -39,6 +39,7 @@ export function CoreGrid({
     table.current?.rows[next.row]?.cells[next.column]?.querySelector('button')?.focus()
   }
   const text = words.cores
+  const current = byPlace.get(`${at.row},${at.column}`)
   return (
     <>
       <div className="core-grid">
@@ -74,6 +75,7 @@ export function CoreGrid({
           </tbody>
         </table>
       </div>
+      {current && <CoreCase key={current.id} core={current} />}
       <Group gap="xs">
         <Button
           size="compact-xs"
@@ -117,5 +119,30 @@ export function CoreGrid({
         </Button>
       </Group>
     </>
+  )
+}
+
+/** Whose a core is, typed: kept when it is left, or by Enter. */
+function CoreCase({ core: { id, name, core } }: { readonly core: CoreRegion }) {
+  const [typed, setTyped] = useState(core.label)
+  // A CSV, or an undo, may say another.
+  useEffect(() => setTyped(core.label), [core.label])
+  const keep = (): void => {
+    if (typed.trim() !== core.label) void labelCore(id, typed.trim())
+  }
+  return (
+    <TextInput
+      size="xs"
+      label={words.cores.caseOf(name)}
+      value={typed}
+      maxLength={mostLabel}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep()
+        if (event.key === 'Escape') setTyped(core.label)
+      }}
+      data-testid="core-case"
+    />
   )
 }

@@ -73,6 +73,12 @@ export async function markCore(id: string): Promise<void> {
   if (core) await does(markCores([core], !core.core.missing))
 }
 
+/** '': nobody's. */
+export async function labelCore(id: string, label: string): Promise<void> {
+  const core = coresNow().find((each) => each.id === id)
+  if (core) await does(labelCores([core], [{ at: core.core, name: core.name, label }]).command)
+}
+
 /** Those that are selected: where one of them is there, all are missing then. */
 export async function markSelectedCores(): Promise<void> {
   const cores = coresOf(selectedRegions(getState().project))
