@@ -257,7 +257,7 @@ export const guide = [
     words: [
       'Regions are rectangles, ellipses, polygons, or drawn by hand. Shift adds to the selected one, Alt cuts out of it. The brush paints; the wand outlines what stands out under the pointer, and Ctrl with the wheel makes it larger or smaller before a click keeps it. Points count by clicking, by class; lines have their length, and what the ruler measured can be kept as one.',
       'Regions have names and classes, count the objects in them, and go to QuPath and back as GeoJSON. Each can be written as a picture, too.',
-      'On a tissue microarray {findCores} finds the cores, in rows and columns, also where some are missing. There they get their names, and their cases from a CSV; a click marks one as missing. The summary has a table by core.',
+      'On a tissue microarray {findCores} finds the cores, in rows and columns, also where some are missing. There they get their names, and their cases, typed or from a CSV; a click marks one as missing. The summary has a table by core.',
       'Cells that QuPath, StarDist, Cellpose or others found come in the same way, or drop the file on the slide: GeoJSON, a label image, or a table of points. They become a result, measured anew. A cell with a nucleus keeps both outlines. What the file does not say, the window asks. The summary uses such a result where no recipe has one, or where you choose it.',
       'Another section of the same block lends its regions and objects. “Carry over from another section” lays the two tissues on each other, or places that are marked on both, and says how well they fit.',
     ],

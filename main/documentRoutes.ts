@@ -76,7 +76,10 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
       return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
     },
-    'import:begin': async (asked) => (await importsOnce()).begin(await importTools(), await parts.draftOf(asked), asked),
+    'import:begin': async (asked) => {
+      if (asked.folder !== undefined) await slides.requireReachable(asked.folder)
+      return (await importsOnce()).begin(await importTools(), await parts.draftOf(asked), asked)
+    },
     'import:part': async ({ importId, text }) => (await importsOnce()).part(importId, text),
     'import:end': async ({ importId }, signal) => (await importsOnce()).end(importId, signal),
     'import:cancel': async ({ importId }) => {

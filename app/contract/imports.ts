@@ -100,6 +100,8 @@ export const importCalls = {
       length: z.number().min(0),
       /** Absent: GeoJSON. */
       form: z.enum(['geojson', 'labels', 'points', 'parquet']).optional(),
+      /** Of a label image that is a folder of OME-Zarr on this machine: it is read there, and no parts come. NOT_FOUND beyond the roots. */
+      folder: z.string().min(1).max(4096).optional(),
       /** Of GeoJSON: each character of a part is a byte of the file's UTF-8, which is read more quickly. */
       bytes: z.boolean().optional(),
       /** Of discs around points, in place of a column's. */

@@ -86,15 +86,20 @@ export class Slides {
     this.holdsWork = holdsWork
   }
 
-  /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots; INVALID_PARAMETER where it has no such channel. */
-  async open(path: string, mpp?: number, channel?: string): Promise<OpenSlide> {
-    const asked = resolve(path)
-    const file = (await isReachable(asked, this.roots)) ? await slideFileIn(asked) : asked
-    if (!(await isReachable(file, this.roots)))
+  /** Throws NOT_FOUND, whatever lies there, where it is not below the roots. */
+  async requireReachable(path: string): Promise<void> {
+    if (!(await isReachable(resolve(path), this.roots)))
       throw new EngineError(
         'NOT_FOUND',
         `${path} does not lie below the folders that this program was started with (--root): it is not opened.`,
       )
+  }
+
+  /** A file that is open already and has not changed keeps its slide. NOT_FOUND, whatever lies there, where it is not below the roots; INVALID_PARAMETER where it has no such channel. */
+  async open(path: string, mpp?: number, channel?: string): Promise<OpenSlide> {
+    const asked = resolve(path)
+    const file = (await isReachable(asked, this.roots)) ? await slideFileIn(asked) : asked
+    await this.requireReachable(file)
     // What cannot be asked for its marks cannot be opened either, and the reader says that best.
     const before = await SlideIdentity.of(file).catch((error: unknown) => {
       // A pipe would hold the reader for ever.

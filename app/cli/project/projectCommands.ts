@@ -116,7 +116,7 @@ export function projectCommands(command: Command, terminal: Terminal, signal: Ab
     .argument('<folder>')
     .argument(
       '<files...>',
-      'GeoJSON, also one feature a line, also packed by gzip; or label images: TIFF, OME-TIFF, PNG, .npy, a folder of OME-Zarr 0.4; or points: .csv, .tsv, .parquet',
+      'GeoJSON, also one feature a line, also packed by gzip; or label images: TIFF, OME-TIFF, PNG, .npy, a folder of OME-Zarr; or points: .csv, .tsv, .parquet',
     )
     .requiredOption('--slide <slide>', 'the slide that they were found on')
     .option('--recipe <name|file>', 'at whose pixel size, and in whose stains, objects are measured (default: he-nuclei)')

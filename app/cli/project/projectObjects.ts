@@ -1,7 +1,7 @@
 // `morphoscope project import-objects`: cells that others found become a result of a slide, a part of the file at a time.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Engine } from '../../../main/engine'
 import { formBytes, imageFormOf, isNamedTable, isParquet, noun, packedShare, tailLength } from '../../contract'
@@ -53,7 +53,7 @@ export async function importObjects(
     const quiet = engine.onEvent((event) => {
       if (event.type === 'import:progress') terminal.progress(`${name}: ${Math.floor(100 * event.fraction)} %`, event.fraction)
     })
-    const { form, text, length, tail, place } = await readable(file)
+    const { form, text, length, tail, place, folder: lies } = await readable(file)
     const corner = typeof origin === 'object' ? origin : null
     const isPlaced = origin !== undefined || scale !== undefined
     if (form !== 'labels' && (corner || scale !== undefined))
@@ -68,6 +68,7 @@ export async function importObjects(
       ...(typeof origin === 'string' && { origin }),
       ...((corner || scale !== undefined) && { place: { ...corner, ...(scale !== undefined && { scale }) } }),
       ...(place && !isPlaced && { place }),
+      ...(lies !== undefined && { folder: lies }),
     }
     const importId = valueOf(await engine.call('import:begin', given)) as string
     let found: CallValue<'import:end'>
@@ -108,6 +109,8 @@ interface Readable {
   /** Characters, about. */
   readonly length: number
   readonly tail: string
+  /** Of a label image that the engine reads where it lies. */
+  readonly folder?: string
   /** Of a label image that says it; others are asked by the engine. */
   readonly place?: ImagePlace | undefined
 }
@@ -115,8 +118,12 @@ interface Readable {
 /** Throws CliError where it cannot be read, and is no file. A folder is a label image's. */
 async function readable(file: string): Promise<Readable> {
   const isFolder = await stat(file).then((found) => found.isDirectory()).catch(() => false) // oxfmt-ignore
-  return isFolder ? { form: 'labels', ...(await zarrLabels(file)), tail: '' } : await readableFile(file)
+  if (!isFolder) return readableFile(file)
+  const packed = await zarrLabels(file)
+  return { form: 'labels', ...(packed ?? { folder: resolve(file), text: noParts(), length: 0 }), tail: '' }
 }
+
+async function* noParts(): AsyncGenerator<string, void, void> {}
 
 const readableFile = (file: string): Promise<Readable> =>
   readingFile(file, async (handle, size) => {

@@ -41,24 +41,20 @@ export interface ZarrLabels {
 
 const isInside = (path: string): boolean => path.split('/').every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part))
 
-/** Throws CliError, by the folder and the value. */
-export async function zarrLabels(folder: string): Promise<ZarrLabels> {
+/** null: who reads slides is to read it, as it is packed otherwise. Throws CliError, by the folder and the value. */
+export async function zarrLabels(folder: string): Promise<ZarrLabels | null> {
   const called = basename(folder)
   const refused = (why: string): CliError => new CliError(ExitCode.badSlide, `${called} ${why}`)
   const metadata = async <T>(name: string, schema: z.ZodType<T>): Promise<T> => {
     const text = await textOf(join(folder, name))
-    if (text === null)
-      throw refused(
-        (await textOf(join(folder, 'zarr.json'))) === null
-          ? `holds no ${name}: expected a label image as OME-Zarr 0.4.`
-          : 'is a Zarr of version 3: expected a label image as OME-Zarr 0.4, which is Zarr of version 2.',
-      )
+    if (text === null) throw refused(`holds no ${name}: expected a label image as OME-Zarr.`)
     try {
       return schema.parse(JSON.parse(text))
     } catch {
       throw refused(`has a ${name} that is damaged, or that of no label image.`)
     }
   }
+  if ((await textOf(join(folder, '.zattrs'))) === null && (await textOf(join(folder, 'zarr.json'))) !== null) return null
   const { multiscales, morphoscope } = await metadata('.zattrs', Image)
   const { path } = multiscales[0].datasets[0]
   if (!isInside(path)) throw refused(`names a level outside of itself: ${JSON.stringify(path.slice(0, 100))}.`)
@@ -73,12 +69,10 @@ export async function zarrLabels(folder: string): Promise<ZarrLabels> {
     throw refused(`has the shape (${shape.join(', ')}): expected one plane of (height, width).`)
   if (!kind || !size)
     throw refused(`holds numbers of type ${dtype.slice(0, 40)}: expected whole ones of 8, 16 or 32 bits, as <u4.`)
-  if (compressor !== null && compressor.id !== 'zlib')
-    throw refused(`is packed by ${compressor.id.slice(0, 40)}: expected zlib, or nothing. Save it so, or as a TIFF.`)
   if ((fill_value ?? 0) !== 0 || order !== 'C' || (filters ?? []).length > 0)
     throw refused('has a fill value, an order or filters of its own: expected 0, C and none.')
-  if (chunkHeight % 16 !== 0 || chunkWidth % 16 !== 0)
-    throw refused(`has chunks of ${chunkHeight} × ${chunkWidth} px: expected multiples of 16.`)
+  // A TIFF's tiles are multiples of 16.
+  if (chunkHeight % 16 !== 0 || chunkWidth % 16 !== 0 || (compressor !== null && compressor.id !== 'zlib')) return null
   const chunkBytes = chunkHeight * chunkWidth * Number(size)
   const [down, across] = [Math.ceil(height / chunkHeight), Math.ceil(width / chunkWidth)]
   if (chunkBytes > mostChunkBytes || down * across > mostChunks)

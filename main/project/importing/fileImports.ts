@@ -24,12 +24,24 @@ export class FileImports {
     for (const [id, { heardAt }] of this.#going) if (performance.now() - heardAt > patience) this.cancel(id)
     if (this.#going.size >= most)
       throw new EngineError('INVALID_PARAMETER', `${most} files are being imported already. Wait until one is done, or end it.`)
-    const { called: file, unsaid, tail, length, origin, form, place, radiusUm, bytes: isBytes = false, asks = false } = asked
+    const {
+      called: file,
+      unsaid,
+      tail,
+      length,
+      origin,
+      form,
+      folder,
+      place,
+      radiusUm,
+      bytes: isBytes = false,
+      asks = false,
+    } = asked
     const corner = origin === 'bounds' ? draft.slide.info.bounds : null
     const { threads } = tools
     const readingOf: ReadingOf = (breathe, signal) =>
       form === 'labels'
-        ? new LabelReading(draft, { file, place, corner, threads }, breathe, signal)
+        ? new LabelReading(draft, { file, folder, place, corner, threads }, breathe, signal)
         : form === 'parquet'
           ? new ParquetReading(draft, { file, corner, radiusUm, asks }, breathe, signal)
           : form === 'points'

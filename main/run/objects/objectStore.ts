@@ -8,6 +8,7 @@ import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
 import { batchRows, PackedObjects } from './packedObjects'
 import type { Grid, TileIndex } from '../plan/plan'
+import { rasterOrder } from './rasterOrder'
 import type { RunObject } from './runObject'
 import { centroidsOf } from './centroids'
 import type { VisitCentroid } from './centroids'
@@ -340,13 +341,8 @@ export class ObjectStore {
     yield* this.made.in(key)
   }
 
-  /** Two passes of a counting sort, by column and then by row: a comparison each of millions would take seconds. */
   private inRasterOrder(): Uint32Array<ArrayBuffer> {
-    let ids = new Uint32Array(this.count_)
-    for (let id = 0; id < ids.length; id++) ids[id] = id
-    for (const field of ['firstX', 'firstY'] as const) {
-      const place = new Uint32Array(this.count_)
-      let most = 0
+    return rasterOrder(this.count_, (field, place) => {
       let n = 0
       for (const [i, batch] of this.batches.entries()) {
         const known = this.firsts[i]
@@ -354,15 +350,7 @@ export class ObjectStore {
         else batch.copyValues(field, place, n)
         n += batch.count
       }
-      for (const at of place) if (at > most) most = at
-      const next = new Uint32Array(most + 2)
-      for (const at of place) next[at + 1]! += 1
-      for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!
-      const ordered = new Uint32Array(this.count_)
-      for (const id of ids) ordered[next[place[id]!]!++] = id
-      ids = ordered
-    }
-    return ids
+    })
   }
 
   /** Counting is enough for one object: a click on a running slide must not sort a million. */

@@ -77,6 +77,18 @@ it('follows no link below the roots to a file outside them', async () => {
   })
 })
 
+it('imports no label image of a folder outside them', async () => {
+  await copyFile(sample, join(roots, 'mine.svs'))
+  await confined(async (engine) => {
+    const { slideId } = await engine.invoke('slide:open', { path: join(roots, 'mine.svs') })
+    const recipe = { format: 'morphoscope-recipe', version: 1, spec: 'he-nuclei', name: 'x', params: {} } as const
+    const asked = { slideId, recipe, called: 'x.zarr', unsaid: 'objects', tail: '', length: 0, form: 'labels' } as const
+    const refused = { ok: false, error: { code: 'NOT_FOUND' } }
+    expect(await engine.call('import:begin', { ...asked, folder: join(base, 'secret') })).toMatchObject(refused)
+    expect(await engine.call('import:begin', { ...asked, folder: roots })).toMatchObject({ ok: true })
+  })
+})
+
 it('opens what lies below the roots, and remembers documents for the same roots alone', async () => {
   await copyFile(sample, join(roots, 'own.svs'))
   await plantedProject(join(roots, 'own.svs'))

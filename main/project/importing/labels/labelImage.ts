@@ -64,7 +64,8 @@ export async function openLabelImage(opening: Opening): Promise<LabelImage> {
   return sized(called, image)
 }
 
-function sized(called: string, image: LabelImage): LabelImage {
+/** Throws where it is none that can be read. */
+export function sized(called: string, image: LabelImage): LabelImage {
   const { width, height } = image
   if (width < 1 || height < 1) throw refused(called, `has ${width} × ${height} px: there is nothing in it.`)
   if (width > mostSidePx || height > mostSidePx || width * height > mostImagePx)

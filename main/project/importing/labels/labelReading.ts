@@ -12,17 +12,20 @@ import { why } from '../objects'
 import { largestPiece } from '../pieces'
 import { mostBoxPx, mostSidePx } from '../raster'
 import type { Found, Reading } from '../reading'
-import { openLabelImage } from './labelImage'
+import { openLabelImage, sized } from './labelImage'
 import type { LabelImage } from './labelImage'
 import { LabelRuns } from './labelRuns'
 import type { LabelPixels } from './labelRuns'
 import { placeOf } from './place'
 import type { Place } from './place'
 import { WorkingFile } from '../workingFile'
+import { openZarrImage } from './zarrImage'
 
 export interface LabelsAsked {
   readonly file: string
   readonly place?: ImagePlace | undefined
+  /** It is a folder of this machine's; absent: its bytes come in parts. */
+  readonly folder?: string | undefined
   /** Where coordinates begin. */
   readonly corner: Corner | null
   readonly threads: number
@@ -58,8 +61,7 @@ export class LabelReading implements Reading {
   async end(onRead: (share: number) => void): Promise<Found> {
     const { file: called, threads } = this.#asked
     const found = { gathered: this.#gathered, leftOut: new Reasons('label'), repaired: new Reasons('label'), classes: [] }
-    if (this.#file.path === null) await this.#file.append(new Uint8Array(0))
-    const image = await openLabelImage({ path: this.#file.path!, called, threads, signal: this.#signal })
+    const image = await this.#opened(called, threads)
     try {
       const placed = placeOf(called, image, this.#draft.slide.info, this.#asked)
       if (!('x' in placed)) this.unplaced = placed
@@ -68,6 +70,13 @@ export class LabelReading implements Reading {
       await image.close()
     }
     return found
+  }
+
+  async #opened(called: string, threads: number): Promise<LabelImage> {
+    const { folder } = this.#asked
+    if (folder !== undefined) return sized(called, await openZarrImage(folder, called, this.#signal))
+    if (this.#file.path === null) await this.#file.append(new Uint8Array(0))
+    return openLabelImage({ path: this.#file.path!, called, threads, signal: this.#signal })
   }
 
   async #gather(
