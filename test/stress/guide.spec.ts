@@ -261,6 +261,8 @@ const walks: Record<Chapter, (shell: Shell) => Promise<void>> = {
     await page.mouse.move(640, 400)
     await blur(page)
     await settled(page)
+    // Notices about the file lie over the slide for a while.
+    await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, soon)
     await still(page)
     await keeps(page, 'channels')
   },
