@@ -133,6 +133,7 @@ function CoreCase({ core: { id, name, core } }: { readonly core: CoreRegion }) {
   return (
     <TextInput
       size="xs"
+      mb="xs"
       label={words.cores.caseOf(name)}
       value={typed}
       maxLength={mostLabel}
