@@ -221,7 +221,7 @@ it('says what is wrong with a file, and takes nothing of it', async () => {
   expect(await importing(cut)).toMatchObject({ code: ExitCode.badSlide })
   expect(await importing(join(folder, 'none.geojson'))).toMatchObject({ code: ExitCode.noInput })
   expect(await importing(folder)).toMatchObject({ code: ExitCode.badSlide })
-  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(5)
+  expect((await cli('project', 'open', project, '--json')).out.match(/"recipeName"/g)).toHaveLength(7)
 })
 
 it('is no figure of a summary beside a recipe’s own result, unless somebody asks for it', async () => {
