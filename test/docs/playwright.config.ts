@@ -7,6 +7,8 @@ export default defineConfig({
   outputDir: '../../test-results/docs-playwright',
   reporter: 'list',
   workers: 1,
+  // As in the journeys: a busy machine is given a second try.
+  retries: 1,
   timeout: 300_000,
   expect: { timeout: 60_000 },
   use: { actionTimeout: 30_000 },
