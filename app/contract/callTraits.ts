@@ -171,7 +171,7 @@ export const callTraits = {
   'project:measure': asksLong,
   'project:measureAll': asksLong,
   'project:import': doesLong,
-  'import:begin': does,
+  'import:begin': { ...does, paths: { folder: 'read' } },
   'import:part': does,
   'import:end': doesLong,
   'import:cancel': sets,

@@ -1,6 +1,7 @@
 // Files of others that come in: regions and objects of QuPath's GeoJSON, objects of label images, whole or a part at a time.
 import { Origin } from './exports'
 import { KeptId, RunId, SlideId } from './ids'
+import { filePath } from './paths'
 import { ImportedRegions, mostImportBytes } from './project'
 import { Recipe } from './recipes'
 import { Mpp } from './slides'
@@ -101,7 +102,7 @@ export const importCalls = {
       /** Absent: GeoJSON. */
       form: z.enum(['geojson', 'labels', 'points', 'parquet']).optional(),
       /** Of a label image that is a folder of OME-Zarr on this machine: it is read there, and no parts come. NOT_FOUND beyond the roots. */
-      folder: z.string().min(1).max(4096).optional(),
+      folder: filePath.optional(),
       /** Of GeoJSON: each character of a part is a byte of the file's UTF-8, which is read more quickly. */
       bytes: z.boolean().optional(),
       /** Of discs around points, in place of a column's. */

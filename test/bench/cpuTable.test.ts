@@ -30,9 +30,9 @@ describe.skipIf(!usable)('cpu_table.py', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/^Measured \d{4}-\d\d-\d\d on: .*; commit .*;$/m)
     expect(stdout).toContain('| op | variant | c | exact | 32² | 64² | 64², 2 threads | × | of copy bandwidth | B/px |')
-    // Two connectivities of four variants and of label, and threshold.
+    // Two connectivities of four variants, of 16 bits and of label, and threshold.
     const rows = stdout.split('\n').filter((line) => /^\| (max_tree|label|threshold) .* yes \|/.test(line))
-    expect(rows).toHaveLength(11)
+    expect(rows).toHaveLength(13)
     for (const row of rows) expect(row.split('|').slice(5).join('|')).not.toContain('–')
     expect(stdout).toMatch(/^\| max_tree \| automatic \| 8 \|( [\d.]+){5} \|$|^\| max_tree \| automatic \| 8 \| \**[\d.]+/m)
     expect(stdout).toContain('| op | variant | c | noise | checkerboard | flat | serpentine | spiral |')

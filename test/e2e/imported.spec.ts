@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { readBack } from '../main/export/hdf5/readBack'
 import { axeFindings } from './axe'
 import { keepScreenshot, objectCount, seesTissue, segmentsVisible } from './journey'
 import { patience, soon } from './patience'
@@ -77,9 +78,14 @@ async function cellpose(): Promise<Uint8Array> {
     .toBuffer()
 }
 
-test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours, classified by a stain, taken back', async () => {
+test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours, classified by DAB, exported as AnnData, taken back', async () => {
   const { page, folder } = shell
   const blur = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const chooses = async (recipe: string): Promise<void> => {
+    await page.getByTestId('recipe-select').click()
+    await page.getByRole('option', { name: recipe }).click()
+    await expect(page.getByTestId('recipe-select')).toHaveValue(recipe)
+  }
   const path = join(folder, 'stardist.geojson')
   writeFileSync(path, starDist())
   await seesTissue(shell)
@@ -87,6 +93,8 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   const ours = await objectCount(shell)
   const doneRows = page.locator('[data-testid=run-row][data-state=done]')
   await expect(doneRows).toHaveCount(1, patience)
+  // Others' cells are measured in the stains of the recipe that is chosen.
+  await chooses('IHC nuclei')
 
   await drops(page, 'stardist.geojson', readFileSync(path))
   await expect(
@@ -97,7 +105,7 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   await expect.poll(() => objectCount(shell), soon).toBe(5000)
   const imported = doneRows.filter({ hasText: 'stardist.geojson' })
   await expect(imported).toHaveCount(1)
-  await expect(imported.locator('[title*="Imported, measured as H&E nuclei"]')).toHaveCount(1)
+  await expect(imported.locator('[title*="Imported, measured as IHC nuclei"]')).toHaveCount(1)
   await keepScreenshot(shell, '110-imported')
 
   await blur()
@@ -112,14 +120,14 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('compare')).toBeHidden()
 
-  // By how much hematoxylin the engine found under each.
+  // By how much DAB the engine found under each.
   await page.keyboard.press('b')
   await expect(page.getByTestId('objects-table')).toBeVisible(soon)
   await expect(page.getByTestId('table-count')).toContainText(/5\D?000/, soon)
   await page.getByTestId('table-describe').click()
-  await page.getByRole('option', { name: 'Hematoxylin mean (OD)' }).click()
-  await page.getByTestId('class-rule').getByText('0, 1+, 2+, 3+').click()
-  await expect(page.getByTestId('class-cuts')).toContainText('Hematoxylin mean: 1+ above', soon)
+  await page.getByRole('option', { name: 'DAB mean (OD)' }).click()
+  await page.getByTestId('class-rule').getByText('H-score, Allred').click()
+  await expect(page.getByTestId('class-cuts')).toContainText('DAB mean: 1+ above', soon)
   await expect(page.getByTestId('classes')).toContainText('Negative', soon)
   await expect(page.getByTestId('h-score')).toBeVisible(soon)
   await keepScreenshot(shell, '112-imported-classified')
@@ -127,8 +135,29 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   await page.getByTestId('table-close').click()
   await blur()
 
+  await page.getByTestId('export-open').click()
+  for (const name of ['objects.geojson', 'labels.ome.tif', 'overlay.png']) await page.getByTestId(`export-file-${name}`).uncheck()
+  await page.getByTestId('export-file-objects.h5ad').check()
+  const target = join(folder, 'for-scanpy')
+  await shell.chooseDirectory(target)
+  await page.getByText('In a new folder of its own').click()
+  await page.getByTestId('export-run').click()
+  await expect(page.getByTestId('export-result')).toContainText('objects.h5ad', patience)
+  await keepScreenshot(shell, '112-imported-exported')
+  const { X, obs } = (await readBack(join(target, 'objects.h5ad'))).members!
+  expect(X!.shape![0]).toBe(5000)
+  const { codes, categories } = obs!.members!['class']!.members!
+  expect(categories!.values!.every((each) => ['Negative', 'Weak 1+', 'Moderate 2+', 'Strong 3+'].includes(String(each)))).toBe(
+    true,
+  )
+  expect(codes!.values).toHaveLength(5000)
+  await page.keyboard.press('Escape')
+  await blur()
+
   // Back to before: the classes, then the import itself; and there again.
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /Classify by/, soon)
+  await page.getByTestId('undo').click()
+  await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /cut-offs of classes/, soon)
   await page.getByTestId('undo').click()
   await expect(page.getByTestId('undo')).toHaveAttribute('aria-label', /Undo: Import 5,000 objects/, soon)
   await page.getByTestId('undo').click()
@@ -136,6 +165,7 @@ test('5,000 cells of StarDist are dropped on a slide: shown, compared with ours,
   await page.getByTestId('redo').click()
   await expect(doneRows).toHaveCount(2, soon)
   await expect(imported).toHaveCount(1)
+  await chooses('H&E nuclei')
 })
 
 test('a label image of Cellpose is dropped on the slide: asked where it lies, shown, taken back', async () => {

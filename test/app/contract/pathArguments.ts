@@ -10,6 +10,7 @@ export const pathArguments: { [N in CallWithPaths]: (path: string) => CallArg<N>
   'recipe:save': (path) => ({ path, recipe }),
   'export:start': (directory) => ({ runId: 'r1-0a9f3c', directory, files: ['run.json'] }),
   'regions:images': (directory) => ({ slideId: 's1-0a9f3c', directory, form: 'png' }),
+  'import:begin': (folder) => ({ slideId: 's1-0a9f3c', called: 'a.zarr', recipe, unsaid: 'objects', tail: '', length: 0, form: 'labels', folder }), // oxfmt-ignore
   'project:open': (path) => ({ path }),
   'project:save': (path) => ({ path }),
   'project:addFile': (path) => ({ path }),
