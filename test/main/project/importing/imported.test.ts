@@ -1,11 +1,11 @@
 // Objects of a file as a result: ours come back as they were, others' are measured, classed, compared, exported, taken back and there again.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ImportedFile, Recipe, RunStatus } from '../../../../app/contract'
 import type { Engine } from '../../../../main/engine'
-import { realEngine, sample, firstRecipe } from '../../realEngine'
+import { realEngine, sample } from '../../realEngine'
+import { importer } from './importer'
 import { importedText } from './importedText'
 
 let engine: Engine
@@ -13,16 +13,10 @@ let slideId: string
 let folder: string
 let recipe: Recipe
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'imported-'))
-  engine = realEngine(folder, { shell: 'serve' })
-  slideId = (await engine.invoke('slide:open', { path: sample })).slideId
-  recipe = await firstRecipe(engine)
-})
-afterAll(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
+let end: () => Promise<void>
+
+beforeAll(async () => void ({ engine, slideId, folder, recipe, end } = await importer('imported-')))
+afterAll(() => end())
 
 type Feature = Record<string, unknown>
 const square = (x: number, y: number, side: number): number[][][] => [

@@ -1,28 +1,18 @@
 // Inputs of public reports about files that programs exchange, made anew from what each says: what came of them elsewhere must not come of them here. test/faults.md has the list.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ImportedFile, Recipe } from '../../../../app/contract'
 import type { Engine } from '../../../../main/engine'
-import { firstRecipe, realEngine, sample } from '../../realEngine'
+import { importer } from './importer'
 import { importedText } from './importedText'
 
 let engine: Engine
 let slideId: string
-let folder: string
 let recipe: Recipe
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reports-'))
-  engine = realEngine(folder, { shell: 'serve' })
-  slideId = (await engine.invoke('slide:open', { path: sample })).slideId
-  recipe = await firstRecipe(engine)
-})
-afterAll(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
+let end: () => Promise<void>
+
+beforeAll(async () => void ({ engine, slideId, recipe, end } = await importer('reports-')))
+afterAll(() => end())
 
 const ring = (x: number, y: number, side = 20): number[][] => [[x, y], [x + side, y], [x + side, y + side], [x, y + side], [x, y]] // prettier-ignore
 const square = (x: number, y: number, side = 20) => ({ type: 'Polygon', coordinates: [ring(x, y, side)] })

@@ -1,7 +1,6 @@
 // Points of Parquet: tables of hyparquet-writer and of DuckDB's and Arrow's habits, points as WKB, and files whose pages claim what they do not hold.
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ParquetWriteOptions } from 'hyparquet-writer'
@@ -9,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recipe } from '../../../../../app/contract'
 import type { Engine } from '../../../../../main/engine'
 import { pointOf } from '../../../../../main/project/importing/points/parquet/wkb'
-import { firstRecipe, realEngine, sample } from '../../../realEngine'
 import { importedBytes } from '../importedBytes'
+import { importer } from '../importer'
 import { importedText } from '../importedText'
 import { seeded } from '../labels/made'
 
@@ -20,17 +19,10 @@ let folder: string
 let recipe: Recipe
 const mpp = 0.499
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parquet-'))
-  engine = realEngine(folder, { shell: 'serve' })
-  slideId = (await engine.invoke('slide:open', { path: sample })).slideId
-  const first = await firstRecipe(engine)
-  recipe = { ...first, params: { ...first.params, image: { pixelSizeUm: 0 } } }
-})
-afterAll(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
+let end: () => Promise<void>
+
+beforeAll(async () => void ({ engine, slideId, folder, recipe, end } = await importer('parquet-', 'slide')))
+afterAll(() => end())
 
 const bring = (bytes: Uint8Array, more: object = {}) =>
   importedBytes(engine, { slideId, recipe, called: 'points.parquet', form: 'parquet', ...more }, bytes)

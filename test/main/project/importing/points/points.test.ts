@@ -1,6 +1,5 @@
 // Points of a table as a result: discs that can be worked out by hand, columns of other programs, and what is not taken.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recipe } from '../../../../../app/contract'
@@ -8,8 +7,8 @@ import type { Engine } from '../../../../../main/engine'
 import { pointColumns } from '../../../../../main/project/importing/points/columns'
 import { discOf } from '../../../../../main/project/importing/points/disc'
 import { TableRows } from '../../../../../main/project/importing/points/table'
-import { firstRecipe, realEngine, sample } from '../../../realEngine'
 import { seeded } from '../labels/made'
+import { importer } from '../importer'
 import { importedText } from '../importedText'
 
 let engine: Engine
@@ -18,17 +17,10 @@ let folder: string
 let recipe: Recipe
 const mpp = 0.499
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'points-'))
-  engine = realEngine(folder, { shell: 'serve' })
-  slideId = (await engine.invoke('slide:open', { path: sample })).slideId
-  const first = await firstRecipe(engine)
-  recipe = { ...first, params: { ...first.params, image: { pixelSizeUm: 0 } } }
-})
-afterAll(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
+let end: () => Promise<void>
+
+beforeAll(async () => void ({ engine, slideId, folder, recipe, end } = await importer('points-', 'slide')))
+afterAll(() => end())
 
 const bring = (text: string, more: object = {}) =>
   importedText(engine, { slideId, recipe, called: 'points.csv', form: 'points', partLength: 13, ...more }, text)
