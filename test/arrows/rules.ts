@@ -33,6 +33,8 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/commands.ts', []],
   // And what the guide says of it.
   ['app/guide.ts', ['app/commands.ts']],
+  // The same in German.
+  ['app/german/', ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts']],
   // Runs before anything is installed or built.
   ['app/setup/', ['package.json']],
   // Packs what was built; of the command line it reads the built program, for the pages about it.
@@ -90,7 +92,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts', 'renderer/words/']],
   ['renderer/arithmetic/', ['app/contract/index.ts']],
   // Texts, with the numbers in them as people read them.
-  ['renderer/words/', ['app/contract/index.ts', 'app/commands.ts', 'renderer/arithmetic/format.ts']],
+  ['renderer/words/', ['app/contract/index.ts', 'app/commands.ts', 'app/german/', 'renderer/arithmetic/format.ts']],
   // Would serve any program: what they do, and most of what they show, is given to them.
   ['renderer/widgets/', ['renderer/words/']],
   // The store's rooms: the state, then what acts on it, each on those before it; renderer/store itself hears the engine.
