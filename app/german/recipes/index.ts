@@ -1,8 +1,22 @@
 // The bundled recipes in German.
 import type { ParamSpec, RecipeSpec } from '../../contract'
+import { cellDetection } from './cellDetection'
+import { fluorescenceNuclei } from './fluorescenceNuclei'
+import { heNuclei } from './heNuclei'
+import { ihcNuclei } from './ihcNuclei'
+import { iwppNuclei } from './iwppNuclei'
+import { maxTreeNuclei } from './maxTreeNuclei'
 import type { GermanParam, GermanRecipe } from './shape'
 
-export const recipes: Readonly<Record<string, GermanRecipe>> = {}
+/** By the recipe's id. */
+export const recipes: Readonly<Record<string, GermanRecipe>> = {
+  'cell-detection': cellDetection,
+  'fluorescence-nuclei': fluorescenceNuclei,
+  'he-nuclei': heNuclei,
+  'ihc-nuclei': ihcNuclei,
+  'iwpp-nuclei': iwppNuclei,
+  'max-tree-nuclei': maxTreeNuclei,
+}
 
 function paramInGerman(param: ParamSpec, german: GermanParam | undefined): ParamSpec {
   if (!german) return param
