@@ -146,10 +146,11 @@ export async function drawsRectangle({ page }: Shell, from: [number, number], to
 /** A rectangle at a resolution far above the slide's own: it lasts long enough to be stopped, on any machine, and was never run before. */
 export async function startsLongRun(shell: Shell): Promise<void> {
   const { page } = shell
-  await page.getByTestId('param-image-pixelSizeUm').fill('0.1')
+  await page.getByTestId('param-image-pixelSizeUm').fill('0.05')
   await page.keyboard.press('Enter')
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await drawsRectangle(shell, [0.35, 0.1], [0.65, 0.9])
+  await page.getByTestId('run-whole-confirm').click()
   await expect(page.getByTestId('progress')).toHaveAttribute('data-state', 'running')
   await expect(page.getByTestId('cancel')).toBeVisible()
 }
