@@ -95,7 +95,7 @@ export const notices = {
     restart: 'Start it again',
   },
   devices: {
-    title: (ofServer: boolean) => (ofServer ? 'Compute on (devices of the server)' : 'Compute on'),
+    title: (ofServer: boolean): string => (ofServer ? 'Compute on (devices of the server)' : 'Compute on'),
     computes: (device: string) => `${device} computes. Choose what computes`,
     choose: 'Choose what computes',
     absent: (label: string, why: string) => `${label}: ${why}`,
@@ -115,7 +115,7 @@ export const notices = {
       `${ofServer ? 'The server' : 'This machine'} does not have ${device} now${why ? ` (${why})` : ''}. The CPU computes until it is back; your choice is kept.`,
   },
   memory: {
-    title: (ofServer: boolean) => (ofServer ? 'Memory for runs (of the server)' : 'Memory for runs'),
+    title: (ofServer: boolean): string => (ofServer ? 'Memory for runs (of the server)' : 'Memory for runs'),
     about: 'Memory for runs',
     automatic: 'Automatic',
     upTo: (gibibytes: number) => `Up to ${gibibytes} GiB`,
