@@ -51,7 +51,8 @@ export const slides = {
     stain: 'Stain',
     channel: (number: number) => `Channel ${number}`,
     channelMean: (name: string) => `${name}, mean in the channel`,
-    stainMean: (stain: string, quantity: string) => `${stain}, mean ${quantity}`,
+    /** `quantity`: its title, as it stands alone. */
+    stainMean: (stain: string, quantity: string) => `${stain}, mean ${quantity.toLowerCase()}`,
   },
   leftSlide: {
     stillRunning: (runs: string, many: boolean, slide: string) =>
@@ -64,7 +65,7 @@ export const slides = {
     brightness: 'Brightness',
     contrast: 'Contrast',
     gamma: 'Gamma',
-    colourOf: (channel: string) => `Colour of the ${channel} channel`,
+    colourOf: (channel: 'red' | 'green' | 'blue') => `Colour of the ${channel} channel`,
     coloursTitle: 'Channels and their colours',
     note: 'These change the picture on the screen alone. Computing reads the slide as its file has it.',
     profile: 'Colour profile of the file',

@@ -104,11 +104,11 @@ export const table = {
     places: 'Regions where it is high',
     limit: 'From',
     percentile: 'a share of the map on',
-    value: (share: boolean, unit: 'um' | 'px') =>
+    value: (share: boolean, unit: 'um' | 'px'): string =>
       share ? 'a share on' : unit === 'um' ? 'a number per mm² on' : 'a number per Mpx on',
     percent: '% are lower',
     atLeast: 'At least',
-    least: (unit: 'um' | 'px') => (unit === 'um' ? 'Smallest area, mm²' : 'Smallest area, Mpx'),
+    least: (unit: 'um' | 'px'): string => (unit === 'um' ? 'Smallest area, mm²' : 'Smallest area, Mpx'),
     reached: (value: string, highest: string) => `That is ${value}; the highest is ${highest}.`,
     make: 'Make regions',
     made: (made: number, leftOut: number) =>

@@ -5,6 +5,7 @@ import type { RuleKind } from '../../app/contract'
 type Thing = 'object' | 'region'
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const viewerTools = {
   brush: {
@@ -103,6 +104,8 @@ export const viewerTools = {
     tissue: ['tissue', 'no tissue near: not computed'],
   } satisfies Partial<Record<RuleKind, readonly [kept: string, dropped: string]>>,
   rules: {
+    /** A parameter's label, as it stands within a sentence. */
+    inSentence: (label: string) => lowerFirst(label),
     taken: (kept: boolean, label: string) => `${kept ? 'not taken for' : 'taken for'} ${label.toLowerCase()}`,
     kept: 'kept',
     dropped: 'dropped',

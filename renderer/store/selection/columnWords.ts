@@ -29,7 +29,7 @@ export function columnTitle(
   const stain = stainOf(column)
   return stain === null
     ? measurements[column as MeasurementKey].title
-    : words.columns.stainMean(stainNames[stainSet][stain] ?? words.columns.stain, stainSets[stainSet].title.toLowerCase())
+    : words.columns.stainMean(stainNames[stainSet][stain] ?? words.columns.stain, stainSets[stainSet].title)
 }
 
 export function columnUnit(column: ColourColumn, stainSet: RecipeSpec['stainSet'], length: LengthUnit): string {

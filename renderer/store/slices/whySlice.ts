@@ -60,7 +60,7 @@ type Change = Offer['changes'][number]
 /** "minimum contrast", "0.70 µm". */
 function wordsOf(spec: RecipeSpec, { stage, param: key, value }: Change): [label: string, value: string] {
   const param = findParam(spec, stage, key)
-  const label = param ? param.label.charAt(0).toLowerCase() + param.label.slice(1) : `${stage}.${key}`
+  const label = param ? words.rules.inSentence(param.label) : `${stage}.${key}`
   const unit = param?.kind === 'number' ? unitSymbols[param.unit] : ''
   const text = param?.kind === 'number' && typeof value === 'number' ? formatParam(value, param.step) : String(value)
   return [label, `${text}${unit === '' ? '' : ` ${unit}`}`]

@@ -1,0 +1,142 @@
+// The objects table, and the figures and plots beside it.
+import { noun } from '../../../app/german/noun'
+import { formatCount, formatMeasure } from '../../arithmetic/format'
+import type { table as english } from '../table'
+
+const objects = (n: number): string => `${formatCount(n)} ${noun(n, 'Objekt', 'Objekte')}`
+
+export const table: typeof english = {
+  table: {
+    title: 'Objekttabelle',
+    filter: 'Filter',
+    filterExample: 'Filter: area > 40 and circularity < 0.8',
+    columns: 'Spalten',
+    outlineTip: (n) =>
+      `Verbindet, füllt, vergrößert oder verkleinert ${n === 1 ? 'das gelistete Objekt' : `die ${formatCount(n)} gelisteten Objekte`}`,
+    deleteRows: (n) => `${objects(n)} löschen`,
+    deleteTip: (n) =>
+      `Löscht ${n === 1 ? 'das gelistete Objekt' : `die ${formatCount(n)} gelisteten Objekte`}; Rückgängig bringt ${noun(n, 'es', 'sie')} zurück`,
+    save: 'Zeilen speichern',
+    asCsv: 'Als CSV',
+    asParquet: 'Als Parquet',
+    stopSaving: 'Speichern beenden: keine Datei bleibt davon',
+    copy: 'Zeilen kopieren',
+    close: 'Objekttabelle schließen',
+    nothingYet: 'Segmentieren Sie etwas: Die Objekte stehen dann hier.',
+    whenEnded: (run) => `Die Objekte von „${run}“ stehen hier, wenn der Lauf zu Ende ist.`,
+    ofObjects: (n, run) => ` von ${formatCount(n)} ${noun(n, 'Objekt', 'Objekten')} in „${run}“`,
+    deleted: (n) => ` · ${formatCount(n)} gelöscht`,
+    changedWhileCopied: 'Die Tabelle hat sich beim Kopieren geändert.',
+    changedWhileSaved: 'Die Tabelle hat sich beim Speichern geändert: Speichern Sie sie noch einmal.',
+    noRows: 'Die Engine hat die Zeilen nicht geliefert.',
+    copiedFirst: (n, of) => `Die ersten ${n} von ${of} Zeilen kopiert; ein Export hat alle.`,
+  },
+  tableFigures: {
+    title: 'Neben den Zeilen',
+    histogram: 'Histogramm',
+    scatter: 'Streubild',
+    column: 'Spalte des Histogramms',
+    histogramFrom: (low, high) => `Histogramm von ${low} bis ${high}`,
+    lowest: 'Kleinster gelisteter Wert',
+    highest: 'Größter gelisteter Wert',
+    log: 'Log',
+    mean: 'Mittelwert',
+    sd: 'SD',
+    median: 'Median',
+    quartiles: 'Quartile',
+    range: 'Bereich',
+    fromTo: (low, high) => `${formatMeasure(low)} – ${formatMeasure(high)}`,
+  },
+  spatial: {
+    title: 'Abstände, Dichten und Nachbarn',
+    button: 'Abstände',
+    measures: {
+      border: 'Abstand zum Rand der Regionen, nach Klasse',
+      nearest: 'Abstand zum nächsten Objekt jeder Klasse',
+      densityRadiusUm: 'Dichte der Objekte im Umkreis von',
+      nearestCount: 'Mittlerer Abstand zu den nächsten',
+      neighbours: 'Nachbarn (Delaunay), alle und je Klasse',
+      neighboursWithinUm: 'nur die im Umkreis von',
+    },
+    tips: {
+      border: 'Für jede Klasse von Regionen auf diesem Schnitt. Innen ist er kleiner als 0.',
+      nearest: 'Ein anderes Objekt: Das Objekt selbst zählt nicht.',
+      neighbours: 'Objekte, die eine Kante der Delaunay-Triangulation verbindet.',
+    },
+    fields: {
+      densityRadiusUm: 'Radius der Dichte',
+      nearestCount: 'Wie viele nächste Objekte',
+      neighboursWithinUm: 'Weitester Weg zu einem Nachbarn',
+    },
+    objects: 'Objekten',
+    note: (unit) =>
+      `Zwischen Mittelpunkten, in ${unit}. Sie werden Spalten dieser Tabelle und der Exporte, für jedes Ergebnis, bis sie abgeschaltet werden.`,
+    measuring: (share) => `Misst ${Math.round(100 * share)} %`,
+    stop: 'Messen beenden: die Tabelle bleibt, wie sie ist',
+  },
+  bands: {
+    title: 'Zonen entlang des Rands von Regionen',
+    button: 'Zonen',
+    of: 'Regionen der Klasse',
+    every: 'Jede Klasse',
+    limits: 'Grenzen, µm vom Rand; innen kleiner als 0',
+    notLimits: 'Steigende Zahlen, etwa -100, -50, 0, 50',
+    noResult: 'Segmentieren Sie zuerst etwas: In Zonen werden dessen Objekte gezählt.',
+    noRegions: 'Der Schnitt hat keine solche Region. Zeichnen Sie eine und geben Sie ihr eine Klasse.',
+    along: (name) => `Entlang des Rands von ${name}`,
+    heads: (unit) =>
+      unit === 'um'
+        ? ['Zone, µm', 'mm²', 'Objekte', 'je mm²', 'Anteil positiv']
+        : ['Zone, px', 'Mpx', 'Objekte', 'je Mpx', 'Anteil positiv'],
+    off: (area) => `aus einem Drittel der Abtastzeilen weicht sie um ${area.toExponential(1)} ab`,
+    note: 'Von dem, was analysiert wurde. Eine Grenze gehört zu der Zone, die mit ihr beginnt. Im Export als bands.csv.',
+    measuring: 'Misst…',
+  },
+  map: {
+    title: 'Dichtekarte',
+    button: 'Dichtekarte',
+    what: 'Was sie zeigt',
+    all: 'Alle Objekte',
+    ofClass: (label) => `Objekte: ${label}`,
+    share: 'Anteil positiv',
+    radius: (unit) => `Umkreis, ${unit}`,
+    show: 'Auf dem Schnitt zeigen',
+    hide: 'Ausblenden',
+    noResult: 'Segmentieren Sie zuerst etwas: Die Karte zeigt dessen Objekte.',
+    places: 'Regionen, wo sie hoch ist',
+    limit: 'Ab',
+    percentile: 'einem Anteil der Karte',
+    value: (share, unit) => (share ? 'einem Anteil' : unit === 'um' ? 'einer Zahl je mm²' : 'einer Zahl je Mpx'),
+    percent: '% sind niedriger',
+    atLeast: 'Mindestens',
+    least: (unit) => (unit === 'um' ? 'Kleinste Fläche, mm²' : 'Kleinste Fläche, Mpx'),
+    reached: (value, highest) => `Das ist ${value}; der höchste Wert ist ${highest}.`,
+    make: 'Regionen anlegen',
+    made: (made, leftOut) =>
+      `${formatCount(made)} ${noun(made, 'Region', 'Regionen')} angelegt.${leftOut > 0 ? ` ${formatCount(leftOut)} kleinere ausgelassen.` : ''}`,
+    note: 'Für jede Stelle die Objekte in einem Kreis darum, einzeln gezählt. Im Export als density.ome.tif.',
+    layer: 'Dichtekarte',
+  },
+  groups: {
+    title: 'Kennzahlen nach',
+    all: 'Alle zusammen',
+    byClass: 'Nach Klasse',
+    byRegion: 'Nach Region',
+    notLooked: 'von diesem Lauf nicht analysiert',
+    count: (n) => `n ${formatCount(n)}`,
+    density: (perMm2, unit) => `, ${formatCount(perMm2)} ${unit}`,
+    statistics: (s) =>
+      `Mittelwert ${formatMeasure(s.mean)} ± ${formatMeasure(s.sd)}, Median ${formatMeasure(s.median)} (${formatMeasure(s.lowerQuartile)} – ${formatMeasure(s.upperQuartile)})`,
+  },
+  scatter: {
+    axis: (name) => `${name}-Achse`,
+    logAxis: (name) => `${name}-Achse logarithmisch`,
+    plotting: 'Wird gezeichnet…',
+    lowest: (axis) => `Kleinstes ${axis} des Rahmens`,
+    highest: (axis) => `Größtes ${axis} des Rahmens`,
+    about: (n, x, xLow, xHigh, y, yLow, yHigh) => `${objects(n)}: ${x} von ${xLow} bis ${xHigh}, ${y} von ${yLow} bis ${yHigh}`,
+    clear: 'Rahmen aufheben',
+    density: 'Zahl der Objekte je Stelle',
+    help: 'Ziehen listet, was im Rahmen liegt; ein Klick zeigt ein Objekt auf dem Schnitt.',
+  },
+}
