@@ -7,7 +7,7 @@ type Arg<N extends CallName> = ReturnType<Calls[N]['arg']['parse']>
 /**
  * `signal` says that nobody waits for the answer any more, which is no wish to undo: calls whose effect outlives their caller (run:start,
  * export:start, what writes a file) do not hear of it, and are stopped by their own calls. The contract says which these are
- * (app/contract/callTraits.ts). project:import listens until all of it is written.
+ * (app/contract/calls/callTraits.ts). project:import listens until all of it is written.
  */
 export type Handlers = {
   [N in EngineCall]: N extends CancellableCall

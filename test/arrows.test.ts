@@ -101,8 +101,8 @@ describe('a planted violation is found', () => {
     ['app/cli/cli.ts', "import { openSlide } from '../../native/index'"],
     ['app/cli/cli.ts', "const plan = await import('../../main/run/plan/plan')"],
     ['app/serve/server.ts', "export { menu } from '../desktop/menu'"],
-    ['app/contract/calls.ts', "import { join } from 'node:path'"],
-    ['renderer/api.ts', "import { calls } from '../app/contract/calls'"],
+    ['app/contract/calls/calls.ts', "import { join } from 'node:path'"],
+    ['renderer/api.ts', "import { calls } from '../app/contract/calls/calls'"],
     ['native/index.ts', "import { calls } from '../app/contract'"],
     ['app/setup/build.mjs', "import '../contract/index.ts'"],
     ['app/commands.ts', "import type { AppEvent } from './contract'"],
@@ -141,7 +141,7 @@ describe('a planted violation is found', () => {
     ['renderer/panels/Recipe.tsx', "import { tinykeys } from 'tinykeys'"],
     ['main/export/png.ts', "const react = require('react')"],
     ['renderer/api.ts', "import sharp from 'sharp'"],
-    ['app/contract/calls.ts', "import ws from 'ws'"],
+    ['app/contract/calls/calls.ts', "import ws from 'ws'"],
   ])('%s: %s', (path, line) => {
     expect(plant(path, line)).toEqual([expect.stringMatching(/belongs to|imports only zod/)])
   })
@@ -194,7 +194,7 @@ test('right arrows pass', () => {
   const title = '// Stands in for a file of the house, in a test.\n'
   expect(
     findViolations([
-      { path: 'app/contract/calls.ts', text: `${title}import { z } from 'zod'\nimport { Region } from './geometry'` },
+      { path: 'app/contract/calls/calls.ts', text: `${title}import { z } from 'zod'\nimport { Region } from './geometry'` },
       {
         path: 'app/desktop/main.ts',
         text: `${title}import { app } from 'electron'\nimport { EngineClient } from '../host/parent/engineClient'\nimport '../contract'`,

@@ -1,6 +1,6 @@
 // What the program says about itself and the machine.
-import { Device } from './devices'
-import { toldPath } from './paths'
+import { Device } from './runs/devices'
+import { toldPath } from './base/paths'
 import * as z from './zod'
 
 export const AppInfo = z.object({

@@ -1,5 +1,5 @@
 // Recipes: what a bundled one offers, what a user has chosen in it, and a place in it.
-import type { MeasurementKey } from './measurements'
+import type { MeasurementKey } from './results/measurements'
 import * as z from './zod'
 
 export const ParamValue = z.union([z.number(), z.boolean(), z.string()])

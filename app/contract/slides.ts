@@ -1,7 +1,7 @@
 // A slide as its file describes it.
-import { Region } from './geometry'
-import { SlideId } from './ids'
-import { toldPath } from './paths'
+import { Region } from './base/geometry'
+import { SlideId } from './base/ids'
+import { toldPath } from './base/paths'
 import type { StainSetId } from './recipes'
 import * as z from './zod'
 

@@ -94,7 +94,7 @@ export async function writeRunJson(job: ExportJob, out: OutputFile): Promise<voi
     timings: status.timings,
     /** Who computed which part of it, where several did. */
     ...(result.shards && { shards: result.shards }),
-    /** What it did when: see RunTimeline in app/contract/runs.ts. */
+    /** What it did when: see RunTimeline in app/contract/runs/runs.ts. */
     timeline: result.timeline,
     /** What a recomputation of parts of it in one window came to; null: nobody asked. */
     verification: result.verification,

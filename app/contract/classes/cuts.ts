@@ -1,7 +1,7 @@
 // What parts the classes of objects: cut-offs on one measurement, the figures that stand on them, and both in words.
-import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../measurements'
-import type { LengthUnit } from '../measurements'
-import { cellFigures, groupKind, isCellFigure, partsAreStains } from '../cells'
+import { isMeasurement, measurements, stainStatisticKeys, stainStatistics, unitsOf } from '../results/measurements'
+import type { LengthUnit } from '../results/measurements'
+import { cellFigures, groupKind, isCellFigure, partsAreStains } from '../results/cells'
 import { areaChoice, areaColumn, classParamsOf, gradesChoice, stainSets, stainTitle } from '../recipes'
 import type { ClassRule, ParamValue, Recipe, RecipeSpec, StainSetId, ObjectClass } from '../recipes'
 import * as z from '../zod'
@@ -131,7 +131,7 @@ export interface ColumnPlace {
   readonly stainNames: readonly string[]
   /** Of its slide's, those that objects are measured in; absent: none. */
   readonly channels?: readonly string[]
-  /** app/contract/cells.ts. */
+  /** app/contract/results/cells.ts. */
   readonly cellsAt?: number | undefined
   readonly length: LengthUnit
 }

@@ -1,6 +1,6 @@
 // The hot spot of a run: the field of a stated size with the highest share of positive objects, and what lies in it.
 import { Shape } from '../records/shapes'
-import { RegionMeasure } from '../project'
+import { RegionMeasure } from '../document/project'
 import * as z from '../zod'
 
 /** How large the field is, and how many classified objects it holds at least. */

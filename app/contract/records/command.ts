@@ -1,5 +1,5 @@
 // A change of the document: the record of a step of history, forward or back, and how much one can be.
-import { KeptId, RegionId } from '../ids'
+import { KeptId, RegionId } from '../base/ids'
 import * as z from '../zod'
 import { MadeObjects, ObjectRule, RankSet } from './corrections'
 import { text } from './primitives'

@@ -1,6 +1,6 @@
 // What was done by hand to the objects of one run: deletions, classes, a rule, objects that were made. The records, and how much there can be.
 import { rises } from '../classes/cuts'
-import { ColumnKey } from '../table'
+import { ColumnKey } from '../results/table'
 import * as z from '../zod'
 import { ClassId } from './regionClass'
 

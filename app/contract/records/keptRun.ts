@@ -1,5 +1,5 @@
 // A run that a document holds: the record, how many there can be, and which one stands for its slide.
-import { KeptId, SlideKey } from '../ids'
+import { KeptId, SlideKey } from '../base/ids'
 import { Recipe } from '../recipes'
 import * as z from '../zod'
 import { text } from './primitives'

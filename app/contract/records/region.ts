@@ -1,5 +1,5 @@
 // A region of interest: the record, how many there can be, what of it can change, and what lists call it.
-import { RegionId, SlideKey } from '../ids'
+import { RegionId, SlideKey } from '../base/ids'
 import * as z from '../zod'
 import { CorePlace } from './core'
 import { mostCounted, text } from './primitives'

@@ -1,6 +1,6 @@
 // A slide of a document: the record, and how many there can be.
-import { SlideKey } from '../ids'
-import { filePath } from '../paths'
+import { SlideKey } from '../base/ids'
+import { filePath } from '../base/paths'
 import { Recognition } from '../slides'
 import * as z from '../zod'
 import { farthest, text, withoutNul } from './primitives'

@@ -1,5 +1,5 @@
 // A step of history beside its commands: the record, and how many are kept.
-import { KeptId } from '../ids'
+import { KeptId } from '../base/ids'
 import * as z from '../zod'
 import { mostCounted } from './primitives'
 

@@ -1,5 +1,5 @@
 // What is asked of a slide that is a tissue microarray, and what is found on it.
-import { SlideId } from '../ids'
+import { SlideId } from '../base/ids'
 import { mostLines } from '../records/core'
 import { Mpp } from '../slides'
 import * as z from '../zod'

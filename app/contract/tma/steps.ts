@@ -8,7 +8,7 @@ import type { CorePlace } from '../records/core'
 import type { RegionChange, RegionOfInterest } from '../records/region'
 import type { RegionClass } from '../records/regionClass'
 import type { Shape } from '../records/shapes'
-import { counted } from '../plural'
+import { counted } from '../base/plural'
 import type { FoundCores } from './found'
 
 export type CoreRegion = RegionOfInterest & { readonly core: CorePlace }

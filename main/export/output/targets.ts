@@ -108,7 +108,7 @@ function exists(directory: string, names: readonly string[]): EngineError {
     'OUTPUT_EXISTS',
     `${what} in ${directory} already, and no earlier export's run.json names ${names.length === 1 ? 'it' : 'them'} as written there and unchanged. Overwrite, or choose another folder.`,
     undefined,
-    // As many as an error names: app/contract/errors.ts.
+    // As many as an error names: app/contract/base/errors.ts.
     { files: names.slice(0, 100) },
   )
 }

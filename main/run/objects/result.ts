@@ -29,7 +29,7 @@ export interface RunResult {
   readonly stainNames: readonly string[]
   /** Names of the slide's channels that its objects are measured in, in the order of their columns. */
   readonly channels: readonly string[]
-  /** Which of these names are of cells: from this on (app/contract/cells.ts); absent: none. */
+  /** Which of these names are of cells: from this on (app/contract/results/cells.ts); absent: none. */
   readonly cellsAt?: number | undefined
   readonly membranes?: boolean | undefined
   /** Analysed px that cells reach beyond their nuclei; 0: there are none. */
