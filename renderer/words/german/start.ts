@@ -6,14 +6,14 @@ export const start: typeof english = {
     page: 'Startseite',
     title: 'Start',
     sample: 'Der Beispielschnitt',
-    tour: 'Rundgang in drei Schritten',
+    tour: 'Tour in drei Schritten',
     back: 'Zurück zum Schnitt',
     orDrop:
       'Oder ziehen Sie einen Schnitt ins Fenster: SVS, TIFF, OME-TIFF, NDPI, MIRAX, Philips, Leica, DICOM, OME-Zarr, auch PNG und JPEG.',
     noSlides: 'Noch keine.',
     noProjects: 'Noch keine. Ein Projekt hält viele Schnitte mit ihren Regionen und Ergebnissen.',
     unnamedNote:
-      'Auf diesem Rechner behalten, während Sie arbeiten. Öffnen Sie eines und speichern Sie es unter einem Namen: Dann ist es ein Ordner.',
+      'Auf diesem Computer behalten, während Sie arbeiten. Öffnen Sie eines und speichern Sie es unter einem Namen: Dann ist es ein Ordner.',
     missing: 'Nicht gefunden, oder der Datenträger antwortet nicht',
     takeOff: (name) => `${name} aus dieser Liste nehmen`,
     openNow: 'Jetzt offen',
@@ -29,9 +29,9 @@ export const start: typeof english = {
     openElsewhere: 'In einem anderen Fenster von Morphoscope offen, oder nicht lesbar',
   },
   tour: {
-    title: 'Rundgang',
+    title: 'Tour',
     place: (step, of) => `${step} von ${of}`,
-    end: 'Rundgang beenden',
+    end: 'Tour beenden',
     back: 'Zurück',
     done: 'Fertig',
     openText:

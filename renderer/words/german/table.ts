@@ -12,10 +12,10 @@ export const table: typeof english = {
     filterExample: 'Filter: area > 40 and circularity < 0.8',
     columns: 'Spalten',
     outlineTip: (n) =>
-      `Verbindet, füllt, vergrößert oder verkleinert ${n === 1 ? 'das gelistete Objekt' : `die ${formatCount(n)} gelisteten Objekte`}`,
+      `Verbindet, füllt, vergrößert oder verkleinert ${n === 1 ? 'das aufgelistete Objekt' : `die ${formatCount(n)} aufgelisteten Objekte`}`,
     deleteRows: (n) => `${objects(n)} löschen`,
     deleteTip: (n) =>
-      `Löscht ${n === 1 ? 'das gelistete Objekt' : `die ${formatCount(n)} gelisteten Objekte`}; Rückgängig bringt ${noun(n, 'es', 'sie')} zurück`,
+      `Löscht ${n === 1 ? 'das aufgelistete Objekt' : `die ${formatCount(n)} aufgelisteten Objekte`}; Rückgängig bringt ${noun(n, 'es', 'sie')} zurück`,
     save: 'Zeilen speichern',
     asCsv: 'Als CSV',
     asParquet: 'Als Parquet',
@@ -34,11 +34,11 @@ export const table: typeof english = {
   tableFigures: {
     title: 'Neben den Zeilen',
     histogram: 'Histogramm',
-    scatter: 'Streubild',
+    scatter: 'Streudiagramm',
     column: 'Spalte des Histogramms',
     histogramFrom: (low, high) => `Histogramm von ${low} bis ${high}`,
-    lowest: 'Kleinster gelisteter Wert',
-    highest: 'Größter gelisteter Wert',
+    lowest: 'Kleinster aufgelisteter Wert',
+    highest: 'Größter aufgelisteter Wert',
     log: 'Log',
     mean: 'Mittelwert',
     sd: 'SD',
@@ -86,8 +86,8 @@ export const table: typeof english = {
     along: (name) => `Entlang des Rands von ${name}`,
     heads: (unit) =>
       unit === 'um'
-        ? ['Zone, µm', 'mm²', 'Objekte', 'je mm²', 'Anteil positiv']
-        : ['Zone, px', 'Mpx', 'Objekte', 'je Mpx', 'Anteil positiv'],
+        ? ['Zone, µm', 'mm²', 'Objekte', 'pro mm²', 'Anteil positiv']
+        : ['Zone, px', 'Mpx', 'Objekte', 'pro Mpx', 'Anteil positiv'],
     off: (area) => `aus einem Drittel der Abtastzeilen weicht sie um ${area.toExponential(1)} ab`,
     note: 'Von dem, was analysiert wurde. Eine Grenze gehört zu der Zone, die mit ihr beginnt. Im Export als bands.csv.',
     measuring: 'Misst…',
@@ -100,13 +100,13 @@ export const table: typeof english = {
     ofClass: (label) => `Objekte: ${label}`,
     share: 'Anteil positiv',
     radius: (unit) => `Umkreis, ${unit}`,
-    show: 'Auf dem Schnitt zeigen',
+    show: 'Auf dem Schnitt einblenden',
     hide: 'Ausblenden',
     noResult: 'Segmentieren Sie zuerst etwas: Die Karte zeigt dessen Objekte.',
     places: 'Regionen, wo sie hoch ist',
     limit: 'Ab',
     percentile: 'einem Anteil der Karte',
-    value: (share, unit) => (share ? 'einem Anteil' : unit === 'um' ? 'einer Zahl je mm²' : 'einer Zahl je Mpx'),
+    value: (share, unit) => (share ? 'einem Anteil' : unit === 'um' ? 'einer Zahl pro mm²' : 'einer Zahl pro Mpx'),
     percent: '% sind niedriger',
     atLeast: 'Mindestens',
     least: (unit) => (unit === 'um' ? 'Kleinste Fläche, mm²' : 'Kleinste Fläche, Mpx'),

@@ -23,7 +23,7 @@ export const timings: typeof english = {
     title: 'Zeitleiste',
     nothing: 'Noch ist nichts gelaufen.',
     nothingComputed: 'Für diesen Lauf wurde nichts berechnet.',
-    paused: (n) => `; ${n === 1 ? 'einmal' : `${n}-mal`} angehalten`,
+    paused: (n) => `; ${n === 1 ? 'einmal' : `${n}-mal`} pausiert`,
     chart: (about) => `Fenster des Laufs nach Zeit. ${about}. Pfeiltasten gehen von Fenster zu Fenster.`,
     pointAtWindow: 'Zeigen Sie auf ein Fenster, oder gehen Sie mit den Pfeiltasten von einem zum nächsten.',
     legend: 'Schritte, über alle Fenster summiert',

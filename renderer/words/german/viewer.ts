@@ -6,7 +6,7 @@ import type { viewer as english } from '../viewer'
 export const viewer: typeof english = {
   viewer: {
     title: 'Schnitt',
-    overview: 'Übersicht des Schnitts',
+    overview: 'Übersichtsbild des Schnitts',
     controls: 'Ansicht',
     slide: (name, key) =>
       `Schnitt ${name}. Pfeiltasten verschieben, Plus und Minus zoomen, die Leertaste segmentiert das sichtbare Feld, ${key} wählt das Objekt in der Mitte.`,
@@ -43,8 +43,8 @@ export const viewer: typeof english = {
     value: (value) => `Unter dem Zeiger: ${value}`,
     density: 'Dichte der Objekte',
     densityOfOne: 'Dichte der Objekte in nur einem Ergebnis',
-    perMm2: 'je mm²',
-    perMpx: 'je Mpx',
+    perMm2: 'pro mm²',
+    perMpx: 'pro Mpx',
     andMore: (n) => `${formatCount(n)} und mehr`,
     greyLevel: 'Grauwert',
     shareUnit: 'Anteil',

@@ -8,7 +8,7 @@ export const viewerTools: typeof english = {
     title: 'Pinsel',
     objectTitle: 'Objektpinsel',
     object: (id) => `Objekt ${id}`,
-    noneSelected: (thing) => (isObject(thing) ? 'kein Objekt gewählt' : 'keine Region gewählt'),
+    noneSelected: (thing) => (isObject(thing) ? 'kein Objekt ausgewählt' : 'keine Region ausgewählt'),
     newOne: (thing) => (isObject(thing) ? 'ein neues Objekt' : 'eine neue Region'),
     whatItDoes: 'Was der Pinsel tut',
     rubOut: 'Radieren',
