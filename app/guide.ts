@@ -26,7 +26,7 @@ export const guide = [
     title: 'The window',
     words: [
       'The slide is in the middle. At the left is the recipe: what is computed, step after step, with a slider for each value. At the right is what came of it: figures, regions, results, the selected object, times.',
-      '{palette} finds every command by a few letters of its name. {help} lists all keys; there you can choose QuPath’s. Every small “i” explains the value beside it.',
+      '{palette} finds every command by a few letters of its name. {help} lists all keys; there you can choose QuPath’s, and the window’s language. Every small “i” explains the value beside it.',
     ],
     alt: 'The whole window with a segmented field: recipe at the left, slide in the middle, results at the right',
     marks: [
@@ -51,6 +51,9 @@ export const guide = [
       'themeDark',
       'keysMorphoscope',
       'keysQuPath',
+      'languageSystem',
+      'languageEnglish',
+      'languageGerman',
     ],
   },
   {

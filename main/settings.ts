@@ -20,6 +20,7 @@ export const defaultSettings: Settings = {
   recipeSpec: 'he-nuclei',
   device: 'cpu',
   keys: 'morphoscope',
+  language: 'system',
 }
 
 const maxRecent = 12

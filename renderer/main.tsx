@@ -24,7 +24,9 @@ import { askBeforeLeaving } from './store/engine/leaving'
 import { recall, remember, rememberSlide } from './store/base/persist'
 import { themeManager } from './store/base/theme'
 import { cssVariables, theme } from './theme'
+import { language } from './words/language'
 
+document.documentElement.lang = language
 recall()
 remember()
 rememberSlide()

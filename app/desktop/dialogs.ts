@@ -5,23 +5,23 @@ import { basename } from 'node:path'
 import type { CallArg } from '../contract'
 import { words } from './words'
 
-const slideFilters: FileFilter[] = [
+const slideFilters = (): FileFilter[] => [
   {
-    name: words.dialogs.slides,
+    name: words().dialogs.slides,
     extensions: ['svs', 'tif', 'tiff', 'ndpi', 'vms', 'vmu', 'scn', 'mrxs', 'svslide', 'bif', 'dcm', 'czi', 'png', 'jpg', 'jpeg'],
   },
-  { name: words.dialogs.zarr, extensions: ['json', 'zattrs'] },
-  { name: words.dialogs.allFiles, extensions: ['*'] },
+  { name: words().dialogs.zarr, extensions: ['json', 'zattrs'] },
+  { name: words().dialogs.allFiles, extensions: ['*'] },
 ]
 // An OME-Zarr is a folder. Only macOS has a dialog for files and folders: elsewhere a file in it is chosen.
 const aSlide: ('openFile' | 'openDirectory')[] = process.platform === 'darwin' ? ['openFile', 'openDirectory'] : ['openFile']
-const recipeFilters: FileFilter[] = [{ name: words.dialogs.recipe, extensions: ['json'] }]
+const recipeFilters = (): FileFilter[] => [{ name: words().dialogs.recipe, extensions: ['json'] }]
 
 export async function chooseSlide(window: BrowserWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
-    title: words.dialogs.openSlide,
+    title: words().dialogs.openSlide,
     properties: aSlide,
-    filters: slideFilters,
+    filters: slideFilters(),
   })
   return chosen.filePaths[0] ?? null
 }
@@ -29,7 +29,8 @@ export async function chooseSlide(window: BrowserWindow): Promise<string | null>
 /** Several at once. */
 export async function chooseSlides(window: BrowserWindow): Promise<string[]> {
   const properties: OpenDialogOptions['properties'] = [...aSlide, 'multiSelections']
-  return (await dialog.showOpenDialog(window, { title: words.dialogs.addSlides, properties, filters: slideFilters })).filePaths
+  return (await dialog.showOpenDialog(window, { title: words().dialogs.addSlides, properties, filters: slideFilters() }))
+    .filePaths
 }
 
 export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<'dialog:directory'>): Promise<string | null> {
@@ -40,16 +41,16 @@ export async function chooseDirectory(window: BrowserWindow, { title }: CallArg<
 export async function chooseRecipe(window: BrowserWindow, { mode }: CallArg<'dialog:recipe'>): Promise<string | null> {
   if (mode === 'open') {
     const chosen = await dialog.showOpenDialog(window, {
-      title: words.dialogs.openRecipe,
+      title: words().dialogs.openRecipe,
       properties: ['openFile'],
-      filters: recipeFilters,
+      filters: recipeFilters(),
     })
     return chosen.filePaths[0] ?? null
   }
   const chosen = await dialog.showSaveDialog(window, {
-    title: words.dialogs.saveRecipe,
+    title: words().dialogs.saveRecipe,
     defaultPath: 'recipe.json',
-    filters: recipeFilters,
+    filters: recipeFilters(),
   })
   if (chosen.canceled || chosen.filePath === '') return null
   // GTK's dialog does not add the ending by itself.

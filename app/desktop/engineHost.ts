@@ -5,6 +5,7 @@ import type { EnginePort } from '../host/parent/engineClient'
 import { pipeEngine } from '../host/parent/pipeEngine'
 import { threadPool } from '../host/threadPool'
 import { findNode } from './nodeProgram'
+import { inLanguage } from './words'
 
 // The engine itself never exits with these numbers.
 const endings = ['SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV', 'SIGTERM'] as const
@@ -38,7 +39,7 @@ function noEngine(message: string): EnginePort {
   return {
     post: () => undefined,
     onMessage: (listener) =>
-      void setImmediate(() => listener({ kind: 'failed', error: { code: 'NATIVE_UNAVAILABLE', message } })),
+      void setImmediate(() => listener({ kind: 'failed', error: { code: 'NATIVE_UNAVAILABLE', message, ...inLanguage() } })),
     onExit: (listener) => void setImmediate(() => listener('exit code 0')),
     kill: () => undefined,
   }

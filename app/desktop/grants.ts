@@ -57,7 +57,7 @@ export class Grants {
     slide: (path) => this.#checkReadable(path),
     read: (path) => this.#checkReadable(path),
     write: (path) => {
-      if (!isAbsolute(path) || !this.#recipes.delete(resolve(path))) throw new GrantError(words.refusals.notJustChosen(path))
+      if (!isAbsolute(path) || !this.#recipes.delete(resolve(path))) throw new GrantError(words().refusals.notJustChosen(path))
     },
     folder: (path) => this.#checkDirectory(path),
     // The folder itself was chosen, or the one that it lies in.
@@ -77,12 +77,12 @@ export class Grants {
   }
 
   #checkReadable(path: string): void {
-    if (!isAbsolute(path) || !this.#readable.has(resolve(path))) throw new GrantError(words.refusals.notGivenFile(path))
+    if (!isAbsolute(path) || !this.#readable.has(resolve(path))) throw new GrantError(words().refusals.notGivenFile(path))
   }
 
   #checkDirectory(directory: string): void {
     if (!isAbsolute(directory) || !this.#directories.includes(resolve(directory)))
-      throw new GrantError(words.refusals.notGivenFolder(directory))
+      throw new GrantError(words().refusals.notGivenFolder(directory))
   }
 }
 

@@ -7,7 +7,7 @@ import type { Grants } from './grants'
 import { isOwnUrl } from './origin'
 import { WrittenFileError } from './writtenFiles'
 import type { WrittenFiles } from './writtenFiles'
-import { words } from './words'
+import { inLanguage, words } from './words'
 
 export const callChannel = 'morphoscope:call'
 export const cancelChannel = 'morphoscope:cancel'
@@ -37,7 +37,10 @@ function chosen(path: string | null, grant: () => void): string | null {
   return path
 }
 
-const failure = (code: AppError['code'], message: string): Result<never> => ({ ok: false, error: { code, message } })
+const failure = (code: AppError['code'], message: string, more: Partial<AppError> = {}): Result<never> => ({
+  ok: false,
+  error: { code, message, ...more },
+})
 
 /** Only the top frame of our own page may call: a frame inside it, or a page that got there anyhow, may not. */
 function isTrusted({ senderFrame }: Sender): boolean {
@@ -92,11 +95,9 @@ export function createCallHandler({ engine, dialogs, grants, written }: CallTarg
       written.learn(name, parsed.data, result)
       return result
     } catch (error) {
-      if (error instanceof GrantError || error instanceof WrittenFileError) return failure(error.code, error.message)
-      return {
-        ok: false,
-        error: { code: 'INTERNAL', message: words.refusals.callFailed(name), detail: String(error) },
-      }
+      if (error instanceof GrantError || error instanceof WrittenFileError)
+        return failure(error.code, error.message, inLanguage())
+      return failure('INTERNAL', words().refusals.callFailed(name), { detail: String(error), ...inLanguage() })
     }
   }
   return {

@@ -9,6 +9,7 @@ import { chooseDirectory, chooseRecipe, chooseSlide, chooseSlides } from './dial
 import { hostEngine } from './engineHost'
 import { Grants } from './grants'
 import { callChannel, cancelChannel, createCallHandler, droppedChannel, eventChannel } from './ipc'
+import { choiceIn, followLanguage } from './language'
 import { createMenu } from './menu'
 import { createPrint } from './print'
 import { createHandler, registerScheme } from './protocol'
@@ -46,6 +47,9 @@ function raise(): void {
 }
 
 function start(): void {
+  const showMenu = () =>
+    Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }), loadPage: () => loadPage() }))
+  const language = followLanguage(choiceIn(app.getPath('userData')), app.getLocale(), showMenu)
   grants = new Grants(join(app.getPath('userData'), 'granted-folders.json'))
   const engine = new EngineClient({
     spawn: () => hostEngine(unpacked(join(dist, 'engine.mjs'))),
@@ -83,7 +87,11 @@ function start(): void {
       showItemInFolder: (path) => shell.showItemInFolder(path),
       openPath: (path) => shell.openPath(path),
     }),
-    engine: (name, arg, signal) => engine.call(name, arg, signal),
+    engine: async (name, arg, signal) => {
+      const result = await engine.call(name, arg, signal)
+      language.heard(name, result)
+      return result
+    },
     dialogs: {
       slide: () => withWindow(chooseSlide),
       slides: async () => (await withWindow(chooseSlides)) ?? [],
@@ -95,7 +103,7 @@ function start(): void {
   ipcMain.on(droppedChannel, (event, path: unknown) => handle.dropped(event, path))
   ipcMain.on(cancelChannel, (event, id: unknown) => handle.cancel(event, id))
 
-  Menu.setApplicationMenu(createMenu({ command: (command) => send({ type: 'command', command }), loadPage: () => loadPage() }))
+  showMenu()
   lockSession()
   // A page that closes its window each time must not come back for ever.
   const closesOften = tooOften(3, 60_000)

@@ -16,7 +16,7 @@ function keyOf(command: Command): string | undefined {
 }
 
 /** The one item that is no command of the page's: it works without the page. */
-export const loadPageItem = { id: 'loadPage', label: words.menu.loadPage, accelerator: 'CmdOrCtrl+R' } as const
+export const loadPageItem = () => ({ id: 'loadPage', label: words().menu.loadPage, accelerator: 'CmdOrCtrl+R' })
 
 export interface MenuOptions {
   run: (command: Command) => void
@@ -41,7 +41,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: words.menu.file,
+      label: words().menu.file,
       submenu: [
         item('start'),
         item('open'),
@@ -60,12 +60,26 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('exportRegionImages'),
         item('export'),
         separator,
-        mac ? { role: 'close' } : { role: 'quit' },
+        mac ? { role: 'close', label: words().menu.close } : { role: 'quit', label: words().menu.quit },
       ],
     },
-    { role: 'editMenu' },
+    // Electron's own names of roles are English.
     {
-      label: words.menu.segment,
+      label: words().menu.edit,
+      submenu: [
+        { role: 'undo', label: words().menu.undo },
+        { role: 'redo', label: words().menu.redo },
+        separator,
+        { role: 'cut', label: words().menu.cut },
+        { role: 'copy', label: words().menu.copy },
+        { role: 'paste', label: words().menu.paste },
+        { role: 'delete', label: words().menu.delete },
+        separator,
+        { role: 'selectAll', label: words().menu.selectAll },
+      ],
+    },
+    {
+      label: words().menu.segment,
       submenu: [
         item('segmentVisible'),
         item('rectangle'),
@@ -81,7 +95,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
       ],
     },
     {
-      label: words.menu.view,
+      label: words().menu.view,
       submenu: [
         item('overlay'),
         item('style'),
@@ -97,15 +111,17 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('savePicture'),
         item('copyPicture'),
         separator,
-        { label: words.menu.theme, submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
+        { label: words().menu.theme, submenu: [item('themeSystem'), item('themeLight'), item('themeDark')] },
+        { label: words().menu.language, submenu: [item('languageSystem'), item('languageEnglish'), item('languageGerman')] },
         // The keys are heard before the page has them (offerToLoad.ts), as one that hangs hands nothing on.
-        { ...loadPageItem, click: loadPage, registerAccelerator: false },
-        { role: 'togglefullscreen' },
-        { role: 'toggleDevTools' },
+        { ...loadPageItem(), click: loadPage, registerAccelerator: false },
+        { role: 'togglefullscreen', label: words().menu.fullScreen },
+        { role: 'toggleDevTools', label: words().menu.developerTools },
       ],
     },
     {
       role: 'help',
+      label: words().menu.help,
       submenu: [
         item('guide'),
         item('palette'),
@@ -115,7 +131,7 @@ export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuO
         item('licences'),
         ...(openElectronLicences === null
           ? []
-          : [{ id: 'electronLicences', label: words.menu.electronLicences, click: openElectronLicences }]),
+          : [{ id: 'electronLicences', label: words().menu.electronLicences, click: openElectronLicences }]),
       ],
     },
   ]

@@ -44,6 +44,6 @@ export function findNode({ override, resources, path }: NodePlaces): { node: str
   const node = places.find((place) => existsSync(place) && majorOf(place) >= oldestMajor)
   if (node) return { node }
   return {
-    message: words.noNode(oldestMajor, override),
+    message: words().noNode(oldestMajor, override),
   }
 }

@@ -27,9 +27,9 @@ export function offerToLoad(window: BrowserWindow, page: KeptPage): { readonly l
     const { signal } = offered
     const question = {
       type: 'question' as const,
-      message: words.hangs.title,
-      detail: words.hangs.text,
-      buttons: [words.hangs.wait, words.menu.loadPage],
+      message: words().hangs.title,
+      detail: words().hangs.text,
+      buttons: [words().hangs.wait, words().menu.loadPage],
       defaultId: 0,
       cancelId: 0,
       signal,

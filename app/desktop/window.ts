@@ -54,7 +54,7 @@ export interface OwnWindow {
 
 export function createWindow({ preload, icon, drawer, answersWithin, pageGone, closed }: WindowOptions): OwnWindow {
   const window = new BrowserWindow({
-    title: words.program,
+    title: words().program,
     width: 1440,
     height: 900,
     minWidth: 900,
@@ -104,9 +104,9 @@ export function createWindow({ preload, icon, drawer, answersWithin, pageGone, c
     if (kept.isLeaving) return event.preventDefault()
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
-      message: words.closing.title,
-      detail: words.closing.text,
-      buttons: [words.closing.stay, words.closing.close],
+      message: words().closing.title,
+      detail: words().closing.text,
+      buttons: [words().closing.stay, words().closing.close],
       defaultId: 0,
       cancelId: 0,
     })

@@ -1,5 +1,7 @@
 // All texts of the desktop shell that a person reads: its menu beside the commands' own names (app/commands.ts), dialogs, questions, refusals.
 // A translation is one more object of the type `DesktopWords`. What the shell writes to its log is not here.
+import type { Language } from '../contract'
+
 const english = {
   program: 'Morphoscope',
   menu: {
@@ -7,7 +9,21 @@ const english = {
     segment: '&Segment',
     view: '&View',
     theme: 'Theme',
+    language: 'Language',
     loadPage: 'Load the page again',
+    edit: '&Edit',
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    delete: 'Delete',
+    selectAll: 'Select all',
+    fullScreen: 'Full screen',
+    developerTools: 'Developer tools',
+    help: '&Help',
+    close: 'Close the window',
+    quit: 'Quit',
     electronLicences: 'Licences of Electron and Chromium',
   },
   dialogs: {
@@ -50,4 +66,13 @@ const english = {
 }
 
 export type DesktopWords = typeof english
-export const words: DesktopWords = english
+
+/** In every language. */
+export const texts: Readonly<Record<Language, DesktopWords>> = { en: english, de: english }
+
+let spoken: Language = 'en'
+/** In the language that was set last. */
+export const words = (): DesktopWords => texts[spoken]
+export const speak = (language: Language): void => void (spoken = language)
+/** Of a refusal that goes to the page, which puts English into its own. */
+export const inLanguage = (): { language?: Language } => (spoken === 'en' ? {} : { language: spoken })

@@ -55,19 +55,19 @@ export class WrittenFiles {
   /** The system starts a program with it, so it must be a report, and be what was written byte by byte. */
   async open(path: string): Promise<null> {
     const written = await this.#check(path)
-    if (!isReport(basename(path))) throw new WrittenFileError('INVALID_PARAMETER', words.refusals.noReport(path))
-    if ((await sha256Of(resolve(path))) !== written) throw new WrittenFileError('NOT_FOUND', words.refusals.changed(path))
+    if (!isReport(basename(path))) throw new WrittenFileError('INVALID_PARAMETER', words().refusals.noReport(path))
+    if ((await sha256Of(resolve(path))) !== written) throw new WrittenFileError('NOT_FOUND', words().refusals.changed(path))
     const trouble = await this.#system.openPath(resolve(path))
-    if (trouble !== '') throw new WrittenFileError('NOT_FOUND', words.refusals.notOpened(path, trouble))
+    if (trouble !== '') throw new WrittenFileError('NOT_FOUND', words().refusals.notOpened(path, trouble))
     return null
   }
 
   /** Its SHA-256 as it was written. */
   async #check(path: string): Promise<string> {
     const written = this.#files.get(resolve(path))
-    if (written === undefined) throw new WrittenFileError('INVALID_PARAMETER', words.refusals.notWritten(path))
+    if (written === undefined) throw new WrittenFileError('INVALID_PARAMETER', words().refusals.notWritten(path))
     const found = await lstat(resolve(path)).catch(() => null)
-    if (!found?.isFile()) throw new WrittenFileError('NOT_FOUND', words.refusals.gone(path))
+    if (!found?.isFile()) throw new WrittenFileError('NOT_FOUND', words().refusals.gone(path))
     return written
   }
 }

@@ -9,6 +9,7 @@ import { tellMissingDevice } from './runs/deviceActions'
 import { askDevices, engineLost, engineMissing } from './engine/engineActions'
 import { exportNotice, imagesNotice, importNotice } from './document/regionNotice'
 import { refreshInterrupted } from './engine/interruptedActions'
+import { followLanguage } from './base/languageActions'
 import { tell, tellError } from './base/notify'
 import { lastSlide } from './base/persist'
 import { documentChanged, measure, refreshProject, slideChanged } from './document/documentActions'
@@ -108,6 +109,7 @@ async function begin(): Promise<void> {
   if (!app.ok && getState().ui.connection === 'online') return engineMissing(app.error)
   if (settings.ok) {
     patch('ui', { settings: settings.value })
+    followLanguage(settings.value.language)
     patch('overlay', { style: settings.value.overlayStyle, opacity: settings.value.overlayOpacity })
     patch('device', { chosen: settings.value.device })
   }

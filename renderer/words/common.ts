@@ -63,6 +63,7 @@ export const common = {
     positiveShare: 'Positive share',
     preview: 'Preview',
     project: 'Project',
+    quoted: (name: string) => `“${name}”`,
     recentProjects: 'Recent projects',
     recentSlides: 'Recent slides',
     recipe: 'Recipe',

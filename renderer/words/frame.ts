@@ -36,6 +36,13 @@ export const frame = {
     theme: 'Theme of the window',
     themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   },
+  language: {
+    title: 'Language',
+    /** Each in its own. */
+    choices: { system: 'As the system', en: 'English', de: 'Deutsch' },
+    later:
+      'The window changes its language when it is loaded again (F5). What you are drawing or exporting now would be lost with that.',
+  },
   layers: {
     steps: 'Steps of the recipe',
   },

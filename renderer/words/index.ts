@@ -1,10 +1,12 @@
-// All texts of the window, by topic. A translation is one more object of the type `Words`: the compiler says what it lacks.
-// Texts that stand elsewhere, each in one table: commands (app/commands.ts), the guide (app/guide.ts), the recipes with their labels and help
-// (assets/recipes/), titles of measurements, stains and units (app/contract/), and the engine's own messages (main/).
+// All texts of the window, by topic. A translation is one more object of the type `Areas`: the compiler says what it lacks.
+// Texts that stand elsewhere are put into the language by named.ts: commands, the guide, recipes, titles, and the engine's own messages.
+import type { Language } from '../../app/contract'
 import { common } from './common'
 import { corrections } from './corrections'
 import { exporting } from './exporting'
 import { frame } from './frame'
+import { areas as german } from './german'
+import { language } from './language'
 import { notices } from './notices'
 import { palette } from './palette'
 import { project } from './project'
@@ -42,26 +44,31 @@ export const areas = {
   viewerTools,
 }
 
-const english = {
-  ...common,
-  ...corrections,
-  ...exporting,
-  ...frame,
-  ...notices,
-  ...palette,
-  ...project,
-  ...recipe,
-  ...regions,
-  ...results,
-  ...runs,
-  ...slides,
-  ...start,
-  ...table,
-  ...timings,
-  ...tma,
-  ...viewer,
-  ...viewerTools,
-}
+export type Areas = typeof areas
 
-export type Words = typeof english
-export const words: Words = english
+const merged = (by: Areas) => ({
+  ...by.common,
+  ...by.corrections,
+  ...by.exporting,
+  ...by.frame,
+  ...by.notices,
+  ...by.palette,
+  ...by.project,
+  ...by.recipe,
+  ...by.regions,
+  ...by.results,
+  ...by.runs,
+  ...by.slides,
+  ...by.start,
+  ...by.table,
+  ...by.timings,
+  ...by.tma,
+  ...by.viewer,
+  ...by.viewerTools,
+})
+
+export type Words = ReturnType<typeof merged>
+/** In every language. */
+export const texts: Readonly<Record<Language, Words>> = { en: merged(areas), de: merged(german) }
+/** In the page's own. */
+export const words: Words = texts[language]

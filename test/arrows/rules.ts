@@ -59,7 +59,7 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['app/host/parent/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'app/host/threadPool.ts']],
   ['app/host/child/', ['app/contract/index.ts', 'app/requests.ts', ...boundary, 'main/engine.ts']],
   ['app/host/', ['app/contract/index.ts', 'main/engine.ts']],
-  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', ...host, 'main/engine.ts']],
+  ['app/desktop/', ['app/contract/index.ts', 'app/requests.ts', 'app/commands.ts', 'app/german/', ...host, 'main/engine.ts']],
   ['app/serve/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'main/engine.ts']],
   ['app/cli/', ['app/contract/index.ts', 'app/requests.ts', ...host, 'app/serve/', 'main/engine.ts', 'main/ops.ts']],
   // Inside main/: what shows and writes stands on what computes, that on what reads; main/ itself wires them.
@@ -92,7 +92,10 @@ const inside: readonly (readonly [layer: string, mayReach: readonly string[]])[]
   ['renderer/api.ts', ['app/contract/index.ts', 'app/requests.ts', 'renderer/words/']],
   ['renderer/arithmetic/', ['app/contract/index.ts']],
   // Texts, with the numbers in them as people read them.
-  ['renderer/words/', ['app/contract/index.ts', 'app/commands.ts', 'app/german/', 'renderer/arithmetic/format.ts']],
+  [
+    'renderer/words/',
+    ['app/contract/index.ts', 'app/commands.ts', 'app/guide.ts', 'app/german/', 'renderer/arithmetic/format.ts'],
+  ],
   // Would serve any program: what they do, and most of what they show, is given to them.
   ['renderer/widgets/', ['renderer/words/']],
   // The store's rooms: the state, then what acts on it, each on those before it; renderer/store itself hears the engine.

@@ -178,12 +178,12 @@ describe('the table of commands', () => {
       openElectronLicences: null,
     }).flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
     // The one that works without the page, whose keys mean nothing there.
-    const loadPage = all.find(({ id }) => id === loadPageItem.id)!
+    const loadPage = all.find(({ id }) => id === loadPageItem().id)!
     ;(loadPage.click as () => void)()
     expect([loads, ran.length, loadPage.accelerator]).toEqual([1, 0, 'CmdOrCtrl+R'])
     for (const press of [key('r', { ctrl: true }), key('F5')])
       for (const set of sets) expect(commandOf(press, 'page', set)).toBeNull()
-    const items = all.filter(({ id }) => id !== undefined && id !== loadPageItem.id)
+    const items = all.filter(({ id }) => id !== undefined && id !== loadPageItem().id)
     expect(items.length).toBeGreaterThan(8)
     for (const { id, label, accelerator, click } of items) {
       const command = commandNamed(id!)!

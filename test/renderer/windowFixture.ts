@@ -40,6 +40,7 @@ export const settings: Settings = {
   memoryMiB: 0,
   overlayBudgetMiB: 32,
   keys: 'morphoscope',
+  language: 'system',
   overlayStyle: 'outline',
   overlayOpacity: 1,
   exportDirectory: '',

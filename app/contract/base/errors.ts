@@ -1,4 +1,5 @@
 // How a failure crosses a process: its code, its words and its place in a recipe.
+import { languages } from './language'
 import { RecipePlace } from '../recipes'
 import * as z from '../zod'
 
@@ -32,6 +33,8 @@ export const AppError = z.object({
   detail: z.string().optional(),
   where: RecipePlace.optional(),
   files: z.array(z.string()).max(100).optional(),
+  /** Of the message, where it is not English: the desktop's own. */
+  language: z.enum(languages).optional(),
 })
 export type AppError = z.infer<typeof AppError>
 

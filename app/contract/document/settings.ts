@@ -1,6 +1,7 @@
 // What the program remembers from one start to the next.
 import { HotSpotField } from '../classes/hotSpot'
 import { DeviceNames } from '../runs/devices'
+import { LanguageChoice } from '../base/language'
 import { SlideKey } from '../base/ids'
 import { filePathOrNone, toldPath } from '../base/paths'
 import { SpatialMeasures } from '../results/spatial'
@@ -28,6 +29,7 @@ export const Settings = z.strictObject({
   device: DeviceNames,
   /** Whose keys the window goes by: a key set of app/commands.ts. */
   keys: z.enum(['morphoscope', 'qupath']),
+  language: LanguageChoice.describe('of the window and of the desktop’s menu and dialogs'),
 })
 export type Settings = z.infer<typeof Settings>
 /** Names a picture of a slide opened lately; it cannot be guessed. */

@@ -1,11 +1,13 @@
 // The cheat sheet: every command that has a key.
 import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
 import { cheatSheet, keySetChosen, keySets, type KeySet } from '../../store/base/commandKeys'
+import { chooseLanguage } from '../../store/base/languageActions'
 import { runCommand } from '../../store/commands/commands'
 import { chooseKeys } from '../../store/base/settingsActions'
 import { patch, useStore } from '../../store/store'
 import { words } from '../../words'
 
+const choices = ['system', 'en', 'de'] as const
 const mouse = words.help.mouseUses
 
 function KeyChoice() {
@@ -25,6 +27,23 @@ function KeyChoice() {
   )
 }
 
+function LanguageChoice() {
+  const chosen = useStore(({ ui }) => ui.settings?.language ?? 'system')
+  return (
+    <Group gap="xs">
+      <span id="language">{words.language.title}</span>
+      <SegmentedControl
+        size="xs"
+        aria-labelledby="language"
+        data={choices.map((value) => ({ value, label: words.language.choices[value] }))}
+        value={chosen}
+        onChange={chooseLanguage}
+        data-testid="language"
+      />
+    </Group>
+  )
+}
+
 export function HelpDialog() {
   const opened = useStore((state) => state.ui.dialog === 'help')
   return (
@@ -38,7 +57,10 @@ export function HelpDialog() {
             {words.names.licences}
           </Button>
         </Group>
-        <KeyChoice />
+        <Group gap="md">
+          <LanguageChoice />
+          <KeyChoice />
+        </Group>
       </Group>
       <div className="cheat-sheet" data-testid="cheat-sheet">
         {cheatSheet(keySetChosen()).map(({ group, rows }) => (

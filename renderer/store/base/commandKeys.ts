@@ -1,6 +1,7 @@
 // Which keys a command has, as people read them. Nothing of what a command does.
 import { chordsOf, commands, keySets, type Command, type KeySet } from '../../../app/commands'
 import { words } from '../../words'
+import { groupOf, labelOf } from '../../words/named'
 import { getState } from '../store'
 
 export { keySets }
@@ -30,21 +31,22 @@ export const keySetChosen = (): KeySet => getState().ui.settings?.keys ?? 'morph
 export const keysOf = (command: Command, set = keySetChosen()): string[] => chordsOf(command, set).map(shownKey)
 
 /** For a sentence: the first of its keys, or where there is none the command's name. */
-export const keyNamed = (command: Command, set?: KeySet): string => keysOf(command, set)[0] ?? `“${commands[command].label}”`
+export const keyNamed = (command: Command, set?: KeySet): string =>
+  keysOf(command, set)[0] ?? words.names.quoted(labelOf(command))
 
 /** What a button says of its command: `IconButton`'s label and key. */
 export function tip(command: Command): { label: string; shortcut?: string } {
   const [shortcut] = keysOf(command)
-  return { label: commands[command].label, ...(shortcut === undefined ? {} : { shortcut }) }
+  return { label: labelOf(command), ...(shortcut === undefined ? {} : { shortcut }) }
 }
 
 /** The commands that have keys, in the order of the cheat sheet. */
 export const cheatSheet = (set: KeySet) =>
   (['Segment', 'Regions', 'View', 'Recipe', 'File', 'Window'] as const).map((group) => ({
-    group,
+    group: groupOf(group),
     rows: (Object.keys(commands) as Command[])
       .filter((command) => commands[command].group === group && chordsOf(command, set).length > 0)
-      .map((command) => ({ command, label: commands[command].label, keys: keysOf(command, set) })),
+      .map((command) => ({ command, label: labelOf(command), keys: keysOf(command, set) })),
   }))
 
 /** A text that names commands in braces ({undo}), with their keys in place of the names. */

@@ -87,6 +87,8 @@ export function remember(): () => void {
       // See recall.
     }
   }
+  // A page that goes within that moment.
+  globalThis.addEventListener?.('pagehide', () => timer !== undefined && save())
   return useStore.subscribe((state, before) => {
     if (
       state.recipe.valuesBySpec === before.recipe.valuesBySpec &&

@@ -29,6 +29,7 @@ import { nameRegion, openMenuOfSelected, zoomToSelected } from './slideMenuActio
 import { leaveStart, leaveTour, openProjectAtStart, startTour, toggleStart } from './startActions'
 import { getState, patch } from '../store'
 import { chooseTheme } from '../base/theme'
+import { chooseLanguage } from '../base/languageActions'
 import { chooseKeys } from '../base/settingsActions'
 import { toggleChannel, toggleChannels } from '../slide/channelActions'
 import { autoTone, leaveTone, resetTone, toggleTone } from '../slide/toneActions'
@@ -60,6 +61,9 @@ const atStart: ReadonlySet<Command> = new Set([
   'themeDark',
   'keysMorphoscope',
   'keysQuPath',
+  'languageSystem',
+  'languageEnglish',
+  'languageGerman',
 ])
 
 export function runCommand(command: Command): void {
@@ -179,6 +183,9 @@ export function runCommand(command: Command): void {
     themeDark: () => chooseTheme('dark'),
     keysMorphoscope: () => chooseKeys('morphoscope'),
     keysQuPath: () => chooseKeys('qupath'),
+    languageSystem: () => chooseLanguage('system'),
+    languageEnglish: () => chooseLanguage('en'),
+    languageGerman: () => chooseLanguage('de'),
     palette: () => patch('ui', { dialog: 'palette' }),
     guide: () => patch('ui', { dialog: ui.dialog === 'guide' ? null : 'guide' }),
     tour: () => void startTour(),

@@ -1,6 +1,6 @@
 // The guide's chapters with the keys of their commands, and the addresses of its pictures.
-import { commands, type Command } from '../../../app/commands'
-import { guideChapters } from '../../../app/guide'
+import type { Command } from '../../../app/commands'
+import { chapters as ofGuide, labelOf } from '../../words/named'
 import { keysOf, withKeys } from '../base/commandKeys'
 
 const pictures = import.meta.glob('../../../assets/guide/*.webp', { eager: true, query: '?url', import: 'default' })
@@ -10,8 +10,8 @@ export const guidePicture = (id: string): string | undefined => pictures[`../../
 
 /** With the keys that are chosen now. */
 export const chapters = () =>
-  guideChapters.map((chapter) => ({
+  ofGuide.map((chapter) => ({
     ...chapter,
     words: chapter.words.map((text) => withKeys(text)),
-    rows: chapter.commands.map((command: Command) => ({ command, label: commands[command].label, keys: keysOf(command) })),
+    rows: chapter.commands.map((command: Command) => ({ command, label: labelOf(command), keys: keysOf(command) })),
   }))

@@ -1,9 +1,13 @@
 // Which rows of the palette a few letters mean, the likeliest first. Pure.
 import { commands, type Command } from '../../../app/commands'
 import { words } from '../../words'
+import { groupOf, labelOf } from '../../words/named'
 
 /** What a row of the palette says. */
-export const wordsOf = (command: Command): { label: string; group: string } => commands[command]
+export const wordsOf = (command: Command): { label: string; group: string } => ({
+  label: labelOf(command),
+  group: groupOf(commands[command].group),
+})
 
 export interface Wordy {
   readonly label: string

@@ -1,5 +1,6 @@
 // Closing the window ends the engine, and what it is busy with or alone has: the desktop asks first. In a browser the engine goes on without the page.
 import { isOver, type RunEntry } from '../../../app/contract'
+import { comesAgain } from '../base/loadAgain'
 import { listedRuns, workAsksAfterMs } from '../runs/runList'
 import { fullRuns } from '../slices/runSlice'
 import { getState, useStore } from '../store'
@@ -28,6 +29,6 @@ export function askBeforeLeaving(): void {
     if (result && !result.cancelled && runId !== null) exported.add(runId)
   })
   window.addEventListener('beforeunload', (event) => {
-    if (getState().ui.app?.shell === 'desktop' && isBusy()) event.preventDefault()
+    if (getState().ui.app?.shell === 'desktop' && !comesAgain() && isBusy()) event.preventDefault()
   })
 }
