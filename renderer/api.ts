@@ -11,6 +11,7 @@ import {
 } from '../app/contract'
 import { Waiting } from '../app/requests'
 import { words } from './words'
+import { errorSaid } from './words/named'
 
 declare global {
   interface Window {
@@ -34,6 +35,11 @@ export const firstRetryMs = 250
 export const longestRetryMs = 8000
 export const nextRetryMs = (ms: number): number => Math.min(ms * 2, longestRetryMs)
 
+/** What the engine answered, in the page's language: the one place of all errors. */
+function heard(result: Result<unknown>): Result<unknown> {
+  return result.ok ? result : { ok: false, error: errorSaid(result.error) }
+}
+
 const lost = (message: string): Result<never> => ({ ok: false, error: { code: 'ENGINE_LOST', message } })
 
 /** Of a call that changes nothing more when it is asked again, and of any other. */
@@ -54,7 +60,7 @@ export function apiOfBridge(bridge: Bridge): Api {
         }
         const id = waiting.add(resolve as Settle, signal && { signal, aborted })
         bridge.call(name, arg, id).then(
-          (result) => waiting.settle(id, result),
+          (result) => waiting.settle(id, heard(result)),
           // The bridge promises never to throw; a broken channel still may.
           (error: unknown) => {
             const message = words.connection.callFailed(name, String(error))
@@ -187,7 +193,7 @@ export class SocketApi implements Api {
     const frame: unknown = JSON.parse(data)
     if (typeof frame !== 'object' || frame === null) return
     if ('id' in frame && 'result' in frame && typeof frame.id === 'number') {
-      this.waiting.settle(frame.id, frame.result as Result<unknown>)
+      this.waiting.settle(frame.id, heard(frame.result as Result<unknown>))
       return
     }
     if ('event' in frame) {

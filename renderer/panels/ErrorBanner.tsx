@@ -10,6 +10,7 @@ import { fileName } from '../store/slide/slideActions'
 import { patch, useStore } from '../store/store'
 import type { Banner } from '../store/slices/uiSlice'
 import { words } from '../words'
+import { Said } from '../widgets/Said'
 
 const dismiss = () => patch('ui', { banner: null })
 
@@ -95,7 +96,7 @@ export function ErrorBanner() {
     <div className="banner" role="alert" data-testid="error-banner">
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        {banner.message} {begun && <b>{consequence(banner, here)}</b>}
+        <Said text={banner.message} /> {begun && <b>{consequence(banner, here)}</b>}
       </span>
       <Remedies banner={banner} />
       <CloseButton size="sm" aria-label={words.buttons.dismiss} onClick={dismiss} />

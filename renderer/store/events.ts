@@ -27,6 +27,7 @@ import { getState, patch, update, useStore, type State } from './store'
 import { watchMap } from './slide/mapActions'
 import { watchTable } from './selection/tableActions'
 import { watchWithin } from './runs/withinActions'
+import { recipeSaid, said } from '../words/named'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
@@ -51,7 +52,7 @@ function receive(event: AppEvent): void {
     case 'run:tiles':
       return announced(event)
     case 'runs:changed':
-      if (event.message) tell(event.message, words.names.results, 12_000)
+      if (event.message) tell(said(event.message), words.names.results, 12_000)
       return void refreshRuns()
     case 'run:end':
       progressed(event.status)
@@ -88,7 +89,7 @@ function receive(event: AppEvent): void {
         void refreshProject()
       }
       patch('cohort', { cohort: null })
-      return engineLost(event)
+      return engineLost({ ...event, message: said(event.message) })
     case 'slide:requested':
       return void openSlide(event.path)
     case 'command': {
@@ -113,7 +114,8 @@ async function begin(): Promise<void> {
     patch('overlay', { style: settings.value.overlayStyle, opacity: settings.value.overlayOpacity })
     patch('device', { chosen: settings.value.device })
   }
-  if (specs.ok) update('recipe', (recipe) => setSpecs(recipe, specs.value, settings.ok ? settings.value.recipeSpec : ''))
+  if (specs.ok)
+    update('recipe', (recipe) => setSpecs(recipe, specs.value.map(recipeSaid), settings.ok ? settings.value.recipeSpec : ''))
   else tellError(specs.error, words.about.recipes)
   if (!app.ok) return tellError(app.error)
   patch('ui', { app: app.value })

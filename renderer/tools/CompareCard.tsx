@@ -8,6 +8,8 @@ import { comparable } from '../store/slices/compareSlice'
 import { useStore } from '../store/store'
 import { words } from '../words'
 import { ToolCard } from './ToolCard'
+import { said } from '../words/named'
+import { Said } from '../widgets/Said'
 
 function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: readonly RunStatus[] }) {
   const chosen = useStore((state) => state.compare[side])
@@ -121,14 +123,18 @@ export function CompareCard() {
           <Choice side="b" runs={comparable(runs)} />
         </>
       )}
-      {refused !== null && <p className="why-verdict dropped">{refused}</p>}
+      {refused !== null && (
+        <p className="why-verdict dropped">
+          <Said text={refused} />
+        </p>
+      )}
       {found && (
         <>
           <Agreement found={found} />
           <Values found={found} />
           {found.notes.map((note) => (
             <p key={note} className="dim">
-              {note}
+              <Said text={said(note)} />
             </p>
           ))}
           <div className="compare-save">

@@ -38,6 +38,7 @@ import { useGridWords } from './layers/GridLayer'
 import { Legends } from './legends/Legends'
 import { useRuler } from './layers/Ruler'
 import { ToneMenu } from './ToneMenu'
+import { Said } from '../widgets/Said'
 
 function Controls() {
   const asksWhy = useStore((state) => state.why.on)
@@ -255,7 +256,9 @@ function FirstScreen() {
       {error && (
         <div className="open-error" role="alert" data-testid="open-error">
           <strong>{headlines[error.code]}</strong>
-          <p>{error.message}</p>
+          <p>
+            <Said text={error.message} />
+          </p>
         </div>
       )}
       <h2>{words.welcome.title}</h2>

@@ -1,15 +1,38 @@
-// The texts that other programs and files have too, in the page's language: commands, the guide, recipes, titles, and what the engine says.
+// The texts that files and other programs have too, in the page's language: commands, the guide, recipes, titles, and what the engine says.
+import type { AppError, RecipeSpec } from '../../app/contract'
 import { commands, type Command, type CommandInfo } from '../../app/commands'
+import { german } from '../../app/german/messages'
+import { germanRecipe } from '../../app/german/recipes'
+import { germanTitle } from '../../app/german/titles'
 import { guideChapters, type GuideChapter } from '../../app/guide'
-import type { RecipeSpec } from '../../app/contract'
+import { language } from './language'
+
+const isGerman = language === 'de'
 
 export const labelOf = (command: Command): string => commands[command].label
 export const groupOf = (group: CommandInfo['group']): string => group
 export const chapters: readonly GuideChapter[] = guideChapters
-export const recipeSaid = (spec: RecipeSpec): RecipeSpec => spec
-/** A title of app/contract, or one that a person gave. */
-export const titled = (title: string): string => title
+export const recipeSaid = (spec: RecipeSpec): RecipeSpec => (isGerman ? germanRecipe(spec) : spec)
+/** A title of app/contract; one that a person gave stays. */
+export const titled = (title: string): string => (isGerman ? (germanTitle(title) ?? title) : title)
+
+/** What was said lately, as a list draws it again and again: null where there is no German for it. */
+const lately = new Map<string, string | null>()
+const mostLately = 500
+
+function inGerman(message: string): string | null {
+  const known = lately.get(message)
+  if (known !== undefined) return known
+  const text = german(message)
+  if (lately.size >= mostLately) lately.clear()
+  lately.set(message, text)
+  return text
+}
+
 /** A message, a warning or a note of the engine. */
-export const said = (message: string): string => message
-/** Of a text that `said` gave: 'en' where it stayed English in another language's page. */
-export const langOf = (_text: string): 'en' | undefined => undefined
+export const said = (message: string): string => (isGerman ? (inGerman(message) ?? message) : message)
+/** The desktop says its own in the page's language. */
+export const errorSaid = (error: AppError): AppError =>
+  error.language === undefined ? { ...error, message: said(error.message) } : error
+/** Of what `said` gave, for the element that it stands in: 'en' where it stayed English on another language's page. */
+export const langOf = (text: string): 'en' | undefined => (isGerman && lately.get(text) === null ? 'en' : undefined)

@@ -32,6 +32,8 @@ import { isCropped, runSize } from '../../store/slices/slideSlice'
 import { entryProblem, NumberEntry } from '../../widgets/NumberEntry'
 import { words } from '../../words'
 import { laserRequestOf, LaserFields } from './LaserFields'
+import { said } from '../../words/named'
+import { Said } from '../../widgets/Said'
 
 const about: Record<ExportFile, string> = words.exportDialog.files
 const simplifyRange = { min: 0, max: 100 }
@@ -103,7 +105,7 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
     return (
       <Alert color="red" variant="light" title={headlines[error.code]} data-testid="export-error">
         {/* No value here is marked: what is wrong is in the message. */}
-        {error.message} {error.code === 'INVALID_PARAMETER' ? '' : advice[error.code]}
+        <Said text={error.message} /> {error.code === 'INVALID_PARAMETER' ? '' : advice[error.code]}
       </Alert>
     )
   }
@@ -129,7 +131,9 @@ function Outcome({ runId }: { readonly runId: string | undefined }) {
       {result.warnings.length > 0 && (
         <ul className="warnings" data-testid="export-warnings">
           {result.warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>
+              <Said text={said(warning)} />
+            </li>
           ))}
         </ul>
       )}

@@ -9,6 +9,8 @@ import { patch, useStore } from '../../store/store'
 import { formatCount } from '../../arithmetic/format'
 import { entryProblem, mppRange, NumberEntry } from '../../widgets/NumberEntry'
 import { words } from '../../words'
+import { said } from '../../words/named'
+import { Said } from '../../widgets/Said'
 
 const mppSources: Record<SlideInfo['mppSource'], string> = words.slideInfo.mppSources
 
@@ -122,7 +124,9 @@ function Body({ info }: { readonly info: SlideInfo }) {
           <h3>{words.slideInfo.warnings}</h3>
           <ul className="warnings">
             {info.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
+              <li key={warning}>
+                <Said text={said(warning)} />
+              </li>
             ))}
           </ul>
         </>

@@ -16,6 +16,8 @@ import {
 } from '../../store/cohort/summaryWords'
 import { useStore } from '../../store/store'
 import { words } from '../../words'
+import { said } from '../../words/named'
+import { Said } from '../../widgets/Said'
 
 function Rows({ found }: { readonly found: ProjectSummary }) {
   const rows = found.rows.map(summaryCells)
@@ -98,7 +100,12 @@ export function Summary() {
     })
     return () => asked.abort()
   }, [revision, result])
-  if (error) return <p className="field-error">{error.message}</p>
+  if (error)
+    return (
+      <p className="field-error">
+        <Said text={error.message} />
+      </p>
+    )
   if (!found) return <Loader size="sm" aria-label={words.summary.reading} />
   const differing = differingCuts(found.rows)
   const shared = sharedWords(found.groups)
@@ -131,7 +138,7 @@ export function Summary() {
       )}
       {found.notes.map((note) => (
         <p key={note} className="note">
-          {note}
+          <Said text={said(note)} />
         </p>
       ))}
       <Group justify="flex-end" mt="sm">

@@ -40,6 +40,8 @@ import { RunList, RunsElsewhere } from './RunList'
 import { SlidesSection } from '../start/SlidesPanel'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from '../dialogs/Timings'
+import { said } from '../../words/named'
+import { Said } from '../../widgets/Said'
 
 /** How many are of which class: also the legend of their outlines. */
 function Classes({
@@ -212,10 +214,16 @@ function Warnings() {
   if (!run || (run.warnings.length === 0 && run.unreadableTiles === 0 && !run.error)) return null
   return (
     <ul className="warnings" data-testid="warnings">
-      {run.error && <li className="bad">{run.error.message}</li>}
+      {run.error && (
+        <li className="bad">
+          <Said text={said(run.error.message)} />
+        </li>
+      )}
       {run.unreadableTiles > 0 && <li>{words.warnings.unreadableTiles(run.unreadableTiles)}</li>}
       {run.warnings.map((warning) => (
-        <li key={warning}>{warning}</li>
+        <li key={warning}>
+          <Said text={said(warning)} />
+        </li>
       ))}
     </ul>
   )

@@ -6,6 +6,7 @@ import type { AppError, FileEntry } from '../../../app/contract'
 import { listFiles } from '../../store/slide/slideActions'
 import { formatBytes } from '../../arithmetic/format'
 import { words } from '../../words'
+import { Said } from '../../widgets/Said'
 
 interface Listing {
   readonly path: string
@@ -40,7 +41,14 @@ export function ServerFiles({ onPath, chosen, onFolder }: Props) {
   useEffect(() => {
     if (listing) onFolder?.(listing.entries.flatMap(({ directory, path }) => (directory ? [] : path)))
   }, [listing, onFolder])
-  if (!listing) return error ? <p className="field-error">{error.message}</p> : <Loader size="sm" />
+  if (!listing)
+    return error ? (
+      <p className="field-error">
+        <Said text={error.message} />
+      </p>
+    ) : (
+      <Loader size="sm" />
+    )
   return (
     <div className="files">
       <div className="files-path">
@@ -57,7 +65,7 @@ export function ServerFiles({ onPath, chosen, onFolder }: Props) {
       </div>
       {error && (
         <p className="field-error" role="alert">
-          {error.message}
+          <Said text={error.message} />
         </p>
       )}
       <ul aria-label={words.serverFiles.title} data-testid="files">

@@ -1,8 +1,10 @@
 // Tells the user what went wrong and what to do next; the contract's code gives the headline.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import type { AppError, ErrorCode } from '../../../app/contract'
 import { words } from '../../words'
+import { langOf } from '../../words/named'
 
 export const headlines: Record<ErrorCode, string> = words.errors.headlines
 
@@ -36,6 +38,18 @@ function bind(id: string, subject: Subject | undefined): void {
   else subjects.delete(id)
 }
 
+/** What the engine said, and more in the page's language. */
+function inItsLanguage(text: string, more = ''): ReactNode {
+  const lang = langOf(text)
+  if (lang === undefined) return text + more
+  return (
+    <>
+      <span lang={lang}>{text}</span>
+      {more}
+    </>
+  )
+}
+
 /** All trouble with GPUs is one notice, whose buttons mean the newest. */
 const gpuNotice = 'gpu-trouble'
 export const hideGpuTrouble = (): void => hide(gpuNotice)
@@ -56,7 +70,7 @@ export function tellError(error: AppError, about?: string, subject?: Subject): v
 
 function showError(id: string, error: AppError, about: string | undefined, remedies: readonly Remedy[]): void {
   const next = advice[error.code]
-  const text = next ? `${error.message} ${next}` : error.message
+  const text = next ? inItsLanguage(error.message, ` ${next}`) : inItsLanguage(error.message)
   // The same trouble again replaces its notice instead of piling up: the library would keep the older text and button.
   notifications.hide(id)
   notifications.show({
@@ -73,7 +87,7 @@ function showError(id: string, error: AppError, about: string | undefined, remed
 }
 
 interface WithRemediesProps {
-  readonly text: string
+  readonly text: ReactNode
   readonly remedies: readonly Remedy[]
   readonly color?: string
 }
@@ -127,7 +141,7 @@ export function tell(message: string, title?: string, autoClose = 4500, subject?
   bind(message, subject)
   notifications.show({
     id: message,
-    message,
+    message: inItsLanguage(message),
     ...(title ? { title } : {}),
     color: 'teal',
     autoClose,

@@ -7,6 +7,7 @@ import { saveSettings } from '../base/settingsActions'
 import { regionsOf } from '../slices/projectSlice'
 import { getState, patch } from '../store'
 import { imagesNotice } from './regionNotice'
+import { said } from '../../words/named'
 
 const longMs = 12_000
 
@@ -37,5 +38,5 @@ export async function writeRegionImages(asked: Omit<RegionImagesRequest, 'slideI
   }
   void saveSettings({ exportDirectory: asked.directory })
   const { files, directory, warnings } = result.value
-  tell([words.regionImages.written(files.length, directory), ...warnings].join(' '), words.regionImages.title, longMs)
+  tell([words.regionImages.written(files.length, directory), ...warnings.map(said)].join(' '), words.regionImages.title, longMs)
 }

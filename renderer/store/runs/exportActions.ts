@@ -7,6 +7,7 @@ import { tell, tellError, tellWithSteps } from '../base/notify'
 import { saveSettings } from '../base/settingsActions'
 import { getState, patch, update } from '../store'
 import { noExport } from '../slices/uiSlice'
+import { said } from '../../words/named'
 
 /** An engine that is busy answers a cancel within a second or two; after this the dialog is free whatever it does. */
 export const cancelPatienceMs = 5000
@@ -39,7 +40,7 @@ export async function startExport(request: ExportRequest): Promise<void> {
 function tellOutcome(outcome: ExportResult | AppError): void {
   if ('code' in outcome) return tellError(outcome, words.buttons.export)
   if (outcome.cancelled) return
-  const text = [words.exported.writtenTo(outcome.directory), ...outcome.warnings].join(' ')
+  const text = [words.exported.writtenTo(outcome.directory), ...outcome.warnings.map(said)].join(' ')
   const steps = stepsAfter(outcome)
   if (steps.length === 0) tell(text, words.buttons.export, 12_000)
   else tellWithSteps(text, words.buttons.export, steps)

@@ -12,6 +12,7 @@ import { offerRecipe } from '../recipe/recognition'
 import { clearSelection } from '../selection/selectionActions'
 import { getState, patch, update } from '../store'
 import { noExport } from '../slices/uiSlice'
+import { said } from '../../words/named'
 
 /** The opening under way: a newer one takes it back. */
 const opening = latest()
@@ -69,7 +70,7 @@ export async function openSlide(
   }
   // Opens are counted: this window has one of each slide that it shows. What runs on the slide goes on without it.
   if (before) close(before)
-  for (const warning of info.warnings) tell(warning, info.name, 4500, { slidePath: info.path })
+  for (const warning of info.warnings) tell(said(warning), info.name, 4500, { slidePath: info.path })
   if (before?.slideId !== info.slideId) void offerRecipe(info)
   await Promise.all([refreshRuns(), listRecents()])
   return true

@@ -3,6 +3,7 @@ import { pictureLevel } from '../../arithmetic/geometry'
 import { activeRun } from '../../store/slices/runSlice'
 import { useStore, type State } from '../../store/store'
 import { words } from '../../words'
+import { said } from '../../words/named'
 
 function Line({ of: kind, children }: { readonly of: 'file' | 'run' | 'coarse'; readonly children: string }) {
   return (
@@ -28,7 +29,9 @@ export function HatchLegend() {
   if (!ofFile && tiles === 0 && every === 1) return null
   return (
     <div className="hatch-legend" role="status" data-testid="hatch-legend">
-      {ofFile && <Line of="file">{ofFile.reason ? words.hatching.unreadableWhy(ofFile.reason) : words.hatching.unreadable}</Line>}
+      {ofFile && (
+        <Line of="file">{ofFile.reason ? words.hatching.unreadableWhy(said(ofFile.reason)) : words.hatching.unreadable}</Line>
+      )}
       {every > 1 && <Line of="coarse">{words.hatching.coarse(every)}</Line>}
       {tiles > 0 && <Line of="run">{words.hatching.tiles(tiles)}</Line>}
     </div>
