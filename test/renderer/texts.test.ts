@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { areas } from '../../renderer/words'
+import { areas } from '../../renderer/words/english'
 
 const root = join(import.meta.dirname, '..', '..', 'renderer')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

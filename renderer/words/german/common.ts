@@ -63,6 +63,7 @@ export const common: typeof english = {
     positiveShare: 'Anteil positiv',
     preview: 'Vorschau',
     project: 'Projekt',
+    quoted: (name: string) => `„${name}“`,
     recentProjects: 'Letzte Projekte',
     recentSlides: 'Letzte Schnitte',
     recipe: 'Rezept',

@@ -37,6 +37,12 @@ export const frame: typeof english = {
     theme: 'Farbschema des Fensters',
     themes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
   },
+  language: {
+    title: 'Sprache',
+    choices: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
+    later:
+      'Das Fenster wechselt die Sprache, wenn es neu geladen wird (F5). Was Sie gerade zeichnen oder exportieren, ginge dabei verloren.',
+  },
   layers: {
     steps: 'Schritte des Rezepts',
   },
