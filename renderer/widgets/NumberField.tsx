@@ -24,7 +24,7 @@ interface Props {
 
 /** Says what was typed, why it could not be used, and what counts now. */
 export function noteOf(typed: string, problem: string, taken: number | null, kept: string): string {
-  const reason = problem.replace(/ but received .*$/, '')
+  const reason = words.problems.short(problem)
   if (taken === null) return words.numberField.noNumber(typed.trim(), kept)
   return words.numberField.replaced(typed.trim(), reason, taken)
 }
@@ -72,7 +72,7 @@ export function NumberField(props: Props) {
     setDraft(null)
     onProblem(null)
     const problem = problemOf(next)
-    onNote(problem === null ? null : words.numberField.endOfRange(problem), value)
+    onNote(problem === null ? null : words.numberField.endOfRange(words.problems.short(problem)), value)
     if (problem === null) onChange(next, true)
   }
   return (

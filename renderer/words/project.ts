@@ -111,6 +111,16 @@ export const project = {
     saveRows: 'Save as CSV',
     about: 'Summary',
     state: 'State',
+    /** What a row's state is called; another one is shown as it is. */
+    states: {
+      missing: 'missing',
+      counted: 'counted',
+      measured: 'measured',
+      done: 'done',
+      partial: 'partial',
+      'not run': 'not run',
+      'in regions': 'in regions',
+    } as Readonly<Record<string, string>>,
     length: 'Length',
     analysed: 'Analysed',
     allSlides: (n: number) => `All ${n} slides`,

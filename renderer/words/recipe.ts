@@ -49,13 +49,15 @@ export const recipe = {
     numberFrom: (min: number, max: number) => `expected a number from ${min} to ${max}`,
     outside: (min: number, max: number, value: number) => `expected ${min} to ${max} but received ${value}`,
     whole: (value: number) => `expected a whole number but received ${value}`,
+    /** Without what was received. */
+    short: (problem: string) => problem.replace(/ but received .*$/, ''),
   },
   numberField: {
     noNumber: (typed: string, kept: string) => `“${typed}” is no number: ${kept} is kept.`,
     replaced: (typed: string, reason: string, taken: string | number) =>
       `${typed} cannot be used (${reason}): ${taken} was taken.`,
-    /** Of the problem that a step beyond it would be (`problems.outside`), without what was received. */
-    endOfRange: (problem: string) => `The end of the range: ${problem.replace(/ but received .*$/, '')}.`,
+    /** Of the problem that a step beyond it would be (`problems.outside`), by `problems.short`. */
+    endOfRange: (problem: string) => `The end of the range: ${problem}.`,
     needed: (min: number, max: number) => `A number from ${min} to ${max} is needed.`,
     notNumber: 'That is not a number.',
     outside: (value: number, min: number, max: number) => `${value} is outside ${min} to ${max}.`,

@@ -1,5 +1,5 @@
 // What a result says: figures, classes and their cut-offs, the selected object, and why nothing was found.
-import { intervalText, noun } from '../../app/contract'
+import { cutWords, intervalText, noun } from '../../app/contract'
 import { formatCount, formatDuration, formatMeasure } from '../arithmetic/format'
 
 export const results = {
@@ -49,6 +49,8 @@ export const results = {
     positive: (share: number, basis: string) => `${(100 * share).toFixed(1)} % positive (${basis})`,
     byHand: 'by hand',
     ofClass: (share: number, name: string) => `${(100 * share).toFixed(1)} % ${name.toLowerCase()}`,
+    interval: intervalText,
+    cuts: cutWords,
   },
   selected: {
     title: 'Selected object',

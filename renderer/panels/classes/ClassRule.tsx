@@ -3,7 +3,6 @@ import { Button, SegmentedControl, Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import {
   classesOfCuts,
-  cutWords,
   hScoreOf,
   isSpatialColumn,
   leastCutStep,
@@ -95,7 +94,9 @@ function Rule({ run, view, column: { key, unit } }: Props) {
           },
         ]}
       />
-      {kind === 'recipe' && run.cuts && !cuts && <p className="note">{words.classRule.classesNow(cutWords(run.cuts))}</p>}
+      {kind === 'recipe' && run.cuts && !cuts && (
+        <p className="note">{words.classRule.classesNow(words.shares.cuts(run.cuts))}</p>
+      )}
       {limits.map((_, at) => (
         <Cut key={at} at={at} limits={limits} isDensity={isDensity} unit={unit} view={view} onMove={setLimits} onSet={commit} />
       ))}

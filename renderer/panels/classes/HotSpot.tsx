@@ -1,7 +1,7 @@
 // Below the classes: the hot spot's share with its interval, the field that it is looked for in, and what can be done with it.
 import { IconFocus2, IconSquarePlus } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { hScoreOf, intervalText, positiveShareOf, shareIntervalOf, usualHotSpot, type RunStatus } from '../../../app/contract'
+import { hScoreOf, positiveShareOf, shareIntervalOf, usualHotSpot, type RunStatus } from '../../../app/contract'
 import { keepHotSpot, lookForHotSpot, setHotSpotField, showHotSpot } from '../../store/objects/hotSpotActions'
 import { hotSpotKey } from '../../store/slices/hotSpotSlice'
 import { useStore } from '../../store/store'
@@ -49,7 +49,8 @@ export function HotSpotFacts({ run }: { readonly run: RunStatus }) {
           <dd className="num">
             {share !== null && interval ? (
               <>
-                <b>{(100 * share).toFixed(1)} %</b> ({intervalText(interval)}) {words.hotSpot.of(spot?.measure.objects ?? 0)}
+                <b>{(100 * share).toFixed(1)} %</b> ({words.shares.interval(interval)}){' '}
+                {words.hotSpot.of(spot?.measure.objects ?? 0)}
                 {score !== null && `, ${words.classRule.hScore(score)}`}
               </>
             ) : (

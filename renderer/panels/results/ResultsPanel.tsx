@@ -3,11 +3,9 @@ import { IconAlertTriangle, IconArrowsDiff, IconEraser, IconTimeline } from '@ta
 import { useEffect, useRef, type RefObject } from 'react'
 import {
   allredOf,
-  cutWords,
   densitiesOf,
   densityTitles,
   hScoreOf,
-  intervalText,
   isOver,
   lookedAtPx,
   positiveShareOf,
@@ -84,14 +82,14 @@ function Classes({
         <div data-testid="positive-share">
           <dt title={words.figures.intervalTip}>{words.names.positiveShare}</dt>
           <dd className="num">
-            <b>{(100 * share).toFixed(1)} %</b> ({intervalText(interval)})
+            <b>{(100 * share).toFixed(1)} %</b> ({words.shares.interval(interval)})
           </dd>
         </div>
       )}
       {cuts && (
         <div data-testid="class-cuts">
           <dt className="whole-word">{words.names.cutOffs}</dt>
-          <dd className="num">{cutWords(cuts)}</dd>
+          <dd className="num">{words.shares.cuts(cuts)}</dd>
         </div>
       )}
     </dl>

@@ -1,5 +1,5 @@
 // The summary of a project as cells of text. Pure.
-import { cutWords, positiveShareOf } from '../../../app/contract'
+import { positiveShareOf } from '../../../app/contract'
 import type { SummaryGroup, SummaryRow } from '../../../app/contract'
 import { formatLength } from '../../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../../arithmetic/format'
@@ -49,7 +49,7 @@ export function summaryCells(row: SummaryRow): string[] {
     known(positiveShare, formatPercent),
     known(hotSpotShare(row), (share) => words.summary.hotSpot(share, row.hotSpot!.objects)),
     known(hScore, (score) => score.toFixed(0)),
-    row.cuts ? cutWords(row.cuts) : unknown,
+    row.cuts ? words.shares.cuts(row.cuts) : unknown,
   ]
 }
 
@@ -93,10 +93,12 @@ export function groupCells(group: SummaryGroup): string[] {
   ]
 }
 
+const stateOf = (state: string): string => words.summary.states[state] ?? state
+
 /** The recipe and the result that the figures come from, or why there are none. */
 function stateWords({ state, recipe, result, why }: SummaryRow): string {
   if (state === 'failed') return words.cohort.failed(why ?? '')
-  if (recipe === null) return why === null ? state : words.summary.stateAndWhy(state, why)
+  if (recipe === null) return why === null ? stateOf(state) : words.summary.stateAndWhy(stateOf(state), why)
   const from = result === null ? recipe : words.summary.recipeAndResult(recipe, result)
   return state === 'partial' ? words.summary.partial(why ?? '', from) : from
 }
@@ -109,14 +111,25 @@ export function summaryTabs(rows: readonly SummaryRow[]): string {
     ...rows.map((row) => {
       const { slide, region, class: name, state, areaMm2, tissueMm2, objects, points, lengthUm, perMm2, ...more } = row
       return [
-        ...[slide, region, name, row.core?.label ?? '', state, areaMm2, tissueMm2, objects, points ?? null, lengthUm ?? null],
+        ...[
+          slide,
+          region,
+          name,
+          row.core?.label ?? '',
+          stateOf(state),
+          areaMm2,
+          tissueMm2,
+          objects,
+          points ?? null,
+          lengthUm ?? null,
+        ],
         ...[
           perMm2,
           more.perMm2Tissue,
           more.positiveShare,
           hotSpotShare(row),
           more.hScore,
-          more.cuts ? cutWords(more.cuts) : null,
+          more.cuts ? words.shares.cuts(more.cuts) : null,
         ],
       ].map(plain)
     }),

@@ -1,5 +1,5 @@
 // What a row says of its objects' classes. Pure.
-import { cutWords, hScoreOf, positiveShareOf, type ClassCuts } from '../../../app/contract'
+import { hScoreOf, positiveShareOf, type ClassCuts } from '../../../app/contract'
 import type { Counted } from '../../arithmetic/classShares'
 import { words } from '../../words'
 
@@ -11,7 +11,7 @@ export function shareWords(classes: readonly Counted[], objects: number, cuts?: 
   const [first] = classes
   if (!first || objects === 0) return ''
   const score = hScoreOf(classes, cuts)
-  const basis = cuts ? cutWords(cuts) : words.shares.byHand
+  const basis = cuts ? words.shares.cuts(cuts) : words.shares.byHand
   if (score !== null) return words.shares.hScore(score, basis)
   const positive = positiveShareOf(classes)
   if (positive !== null) return words.shares.positive(positive, basis)
