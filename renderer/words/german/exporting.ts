@@ -8,7 +8,7 @@ export const exporting: typeof english = {
     nothing: 'Es gibt noch kein Ergebnis. Segmentieren Sie zuerst das sichtbare Feld, ein Rechteck oder den ganzen Schnitt.',
     which: 'Welches Ergebnis',
     files: {
-      'objects.geojson': 'Umrisse für QuPath, in Pixeln der Stufe 0',
+      'objects.geojson': 'Umrisse für QuPath, in Pixeln der vollen Auflösung',
       'objects.parquet': 'Umrisse und Messwerte als Spalten, für Python, R und DuckDB',
       'objects.h5ad': 'Messwerte, Klassen und Orte als AnnData, für scanpy und squidpy',
       'objects.csv': 'eine Zeile je Objekt, Einheiten im Kopf',
@@ -22,7 +22,7 @@ export const exporting: typeof english = {
       'overlay.png': 'ein Bild des Ergebnisses',
       'report.html': 'eine Seite zum Lesen und Drucken: Bilder, Zahlen, Tabellen',
       'report.pdf': 'dieselbe Seite, gedruckt',
-      'timings.csv': 'was jede Stufe und jeder Algorithmus gebraucht hat',
+      'timings.csv': 'wie lange jeder Schritt und jeder Algorithmus brauchte',
       'run.json': 'Rezept, Versionen, Gerät, Zeiten',
     },
     states: {

@@ -93,7 +93,7 @@ export const frame: typeof english = {
     mouseUses: [
       ['Klick', 'Objekt unter dem Zeiger auswählen'],
       ['Ziehen', 'Verschieben'],
-      ['Mausrad', 'Am Zeiger vergrößern'],
+      ['Mausrad', 'Am Zeiger zoomen'],
     ],
     about: (label, help) => `Hilfe: ${label}. ${help}`,
   },

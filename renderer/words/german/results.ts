@@ -98,9 +98,9 @@ export const results: typeof english = {
   click: {
     asRun: 'So, wie ein Lauf mit diesen Werten es findet.',
     alongEdge: (recipeToo) =>
-      `Umrissen entlang der stärksten Kante um den Klick: ${recipeToo ? 'Das Rezept umreißt es anders' : 'Das Rezept findet hier nichts'}.`,
+      `Umrandet entlang der stärksten Kante um den Klick: ${recipeToo ? 'Das Rezept umrandet es anders' : 'Das Rezept findet hier nichts'}.`,
     withValues: (values, recipeToo) =>
-      `Gefunden mit ${values}: ${recipeToo ? 'Das Rezept umreißt es anders' : 'Das Rezept findet hier nichts'}.`,
+      `Gefunden mit ${values}: ${recipeToo ? 'Das Rezept umrandet es anders' : 'Das Rezept findet hier nichts'}.`,
     otherOutline: 'Der andere Umriss',
     recipes: 'Der des Rezepts',
     takeValues: 'Werte übernehmen',
