@@ -4,21 +4,8 @@ import { answered } from './test/e2e/patience'
 
 const report = process.env['MORPHOSCOPE_PLAYWRIGHT_REPORT'] ?? 'test-results/playwright.json'
 
-/** What is of a browser: tabs, a server's doors, its messages changed on their way, a server that is started anew. */
-const browsers = ['devices.spec.ts', 'doors.spec.ts', 'retry.spec.ts', 'runs.spec.ts', 'tissue.spec.ts', 'words.spec.ts']
-/** What is of the page alone is walked through in one of the two, and in both with MORPHOSCOPE_BOTH_SHELLS=1: these in the browser ... */
-const pages = [
-  'carry.spec.ts',
-  'control.spec.ts',
-  'objects.spec.ts',
-  'regions.spec.ts',
-  'stains.spec.ts',
-  'table.spec.ts',
-  'viewing.spec.ts',
-  'workbench.spec.ts',
-]
-/** ... and these, which end and start the program, ask for folders or print, in the desktop's window. */
-const desktops = ['document.spec.ts', 'within.spec.ts']
+/** Whose journeys walk where is said by their folders: test/e2e/README.md. */
+const only = (folder: string): string => `**/e2e/${folder}/**`
 /** Of the journeys that both walk through, those that no shell makes different. */
 const samePage =
   /the layers show stains|a slider changes the overlay|the keyboard alone|the menu of devices|a rectangle is run and cancelled/
@@ -42,12 +29,12 @@ export default defineConfig({
   projects: [
     {
       name: 'electron',
-      testIgnore: [...browsers, ...(everywhere ? [] : pages)],
+      testIgnore: [only('browser'), ...(everywhere ? [] : [only('page')])],
       ...(everywhere ? {} : { grepInvert: samePage }),
     },
     {
       name: 'chromium',
-      testIgnore: ['desktop.spec.ts', 'emptied.spec.ts', 'leaving.spec.ts', 'package.spec.ts', ...(everywhere ? [] : desktops)],
+      testIgnore: [only('desktop'), ...(everywhere ? [] : [only('window')])],
     },
   ],
 })
