@@ -21,7 +21,7 @@ export const exporting = {
       'overlay.png': 'a picture of the result',
       'report.html': 'a page to read and print: pictures, figures, tables',
       'report.pdf': 'the same page, printed',
-      'timings.csv': 'what each stage and algorithm took',
+      'timings.csv': 'what each step and algorithm took',
       'run.json': 'recipe, versions, device, timings',
     },
     /** After a run's name and size. */
@@ -57,7 +57,7 @@ export const exporting = {
       notMarks: 'Three places, as 900,800; 52000,1100; 1200,40000',
       fromPoints: 'From drawn points',
       fromPointsNote: 'The first three points that are drawn on the slide',
-      stage: 'Where the stage has these marks, µm (empty: the slide’s own µm)',
+      stage: 'Where the microscope’s stage has these marks, µm (empty: the slide’s own µm)',
       stageExample: '51000,22000; 50990,22484; 51391,22140',
       filter: 'Which objects (empty: all)',
       filterExample: 'class = positive and area > 30',

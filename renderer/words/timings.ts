@@ -7,7 +7,7 @@ const mpx = (megapixels: number): string => `${Number(megapixels.toPrecision(3))
 export const timings = {
   timings: {
     title: 'Timings',
-    nothing: 'After a run: what each stage took, on which device.',
+    nothing: 'After a run: what each step took, on which device.',
     lastPreview: (ms: number, stages: string) => `Last preview ${formatDuration(ms)}: ${stages}`,
     kept: 'kept',
     passed: (ms: number) => `${formatDuration(ms)} passed.`,
@@ -15,8 +15,8 @@ export const timings = {
       `${formatDuration(ms)} passed; ${mpx(megapixels)} were taken from earlier runs.`,
     passedAllKept: (ms: number, megapixels: number) =>
       `${formatDuration(ms)} passed; all of it, ${mpx(megapixels)}, was taken from earlier runs.`,
-    summed: ' The stages below are summed over all threads, so together they can be longer.',
-    stage: 'Stage',
+    summed: ' The steps below are summed over all threads, so together they can be longer.',
+    stage: 'Step',
     by: 'Device and variant',
   },
   timeline: {
@@ -26,7 +26,7 @@ export const timings = {
     paused: (n: number) => `; paused ${n === 1 ? 'once' : `${n} times`}`,
     chart: (about: string) => `Windows of the run by time. ${about}. Arrow keys go from window to window.`,
     pointAtWindow: 'Point at a window, or go from one to the next with the arrow keys.',
-    legend: 'Stages, summed over all windows',
+    legend: 'Steps, summed over all windows',
     rest: 'the rest',
     /** Why nothing is computed for a while. */
     background: 'background',
@@ -40,7 +40,7 @@ export const timings = {
     run: (name: string, elapsedMs: number, done: number, total: number, resumed: number, keptMegapixels: number) =>
       `${name}: ${formatDuration(elapsedMs)}, ${formatCount(done)} of ${formatCount(total)} ${noun(total, 'tile')}${resumed > 0 ? `, of which a run that was interrupted had ${formatCount(resumed)}` : ''}${keptMegapixels > 0 ? `; ${mpx(keptMegapixels)} were taken from earlier runs` : ''}.`,
     windowsAsCsv: 'Windows as CSV',
-    stagesAsCsv: 'Stages as CSV',
+    stagesAsCsv: 'Steps as CSV',
     allAsJson: 'All as JSON',
     picture: 'Picture (SVG)',
     pictureOf: (name: string) => `${name}: timeline`,
@@ -50,14 +50,14 @@ export const timings = {
   work: {
     title: 'Algorithms that ran',
     runAgainWith: 'Run again with',
-    place: 'Stage and operation',
+    place: 'Step and operation',
     algorithm: 'Algorithm',
     run: 'Run',
-    stageAndOperation: 'Stage: operation',
+    stageAndOperation: 'Step: operation',
     calls: 'Calls',
     rounds: 'Rounds',
     queues: 'Taken from queues',
-    note: 'Rounds are sweeps, steps or levels of a breadth-first search. They and the queues depend on tiles, threads and device; the result does not.',
+    note: 'Rounds are sweeps, passes or levels of a breadth-first search. They and the queues depend on tiles, threads and device; the result does not.',
     queued: (n: number, isPx: boolean) => `${formatCount(n)} ${isPx ? 'px' : noun(n, 'tile')}`,
     queuedUpTo: (queued: string, longest: number) => `${queued}, up to ${formatCount(longest)} at once`,
     callsMade: (n: number) => `${n} ${noun(n, 'call')}`,

@@ -9,16 +9,29 @@ export interface Block {
   readonly to: number
 }
 
+/** A program, or a package of Python or of npm, that not everybody has. */
+export interface Need {
+  readonly of: 'program' | 'Python' | 'npm'
+  readonly name: string
+}
+
 export type Step =
-  | { readonly kind: 'run'; readonly block: Block; readonly prints?: Block; readonly needs?: string }
+  | { readonly kind: 'run'; readonly block: Block; readonly prints?: Block; readonly needs: readonly Need[] }
   | { readonly kind: 'file'; readonly block: Block; readonly name: string }
   | { readonly kind: 'skipped'; readonly block: Block; readonly why: string }
 
 /** What a reader saves in a file. */
 const saved = new Set(['python', 'json', 'r', 'sql', 'groovy', 'js'])
 const notRun = /^\*?Not run by the tests: (.+?)\*?$/
-/** A program that not everybody has. */
-const needed = /^\*?Run by the tests only where `([\w.-]+)` is\.?\*?$/
+const oneNeed = /(?:(Python|npm)’s )?`([\w./@-]+)`/
+const needed = new RegExp(
+  `^\\*?Run by the tests only where (${oneNeed.source}(?:(?:, | and )${oneNeed.source})*) (?:is|are)\\.?\\*?$`,
+)
+const needsOf = (line: string): Need[] =>
+  [...(needed.exec(line)?.[1] ?? '').matchAll(new RegExp(oneNeed, 'g'))].map(([, of, name]) => ({
+    of: (of as 'Python' | 'npm' | undefined) ?? 'program',
+    name: name!,
+  }))
 const named = /\b[Ss]ave this as `([\w.-]+)`/
 
 function blocksOf(lines: readonly string[]): Block[] {
@@ -45,7 +58,6 @@ export function stepsOf(page: string): Step[] {
     const after = lines.slice(block.to + 1).find((line) => line.trim() !== '') ?? ''
     const before = lines.slice(0, block.line - 1).findLast((line) => line.trim() !== '') ?? ''
     const why = notRun.exec(after)?.[1]
-    const needs = needed.exec(after)?.[1]
     const name = named.exec(before)?.[1]
     const next = blocks[i + 1]
     const previous = steps.at(-1)
@@ -55,7 +67,7 @@ export function stepsOf(page: string): Step[] {
       steps.push({
         ...{ kind: 'run', block },
         ...(next?.language === 'text' && { prints: next }),
-        ...(needs !== undefined && { needs }),
+        needs: needsOf(after),
       })
     else if (!(block.language === 'text' && previous?.kind === 'run' && previous.prints === block))
       throw new Error(

@@ -1,22 +1,27 @@
 // Every command of the tutorials and the how-to pages runs as it is written, and prints what stands beside it. DOCS_UPDATE=1 writes that anew.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { agrees, shownAs, stepsOf } from './blocks'
 import { folders, pagesOf, root, runPage } from './runPage'
 
 const update = process.env['DOCS_UPDATE'] === '1'
 const only = process.env['DOCS_ONLY']?.split(',')
-/** In `npm test`; `npm run docs:test` runs all (DOCS_ALL=1). */
-const quick = ['tutorials/index.md', 'tutorials/count-nuclei.md', 'tutorials/membrane.md']
+/** In `npm test`, each for less than a second and a half of CPU time; `npm run docs:test` runs all (DOCS_ALL=1). */
+const quick = [
+  ...['tutorials/index.md', 'tutorials/count-nuclei.md', 'tutorials/membrane.md'],
+  ...['how-to/coming-from.md', 'how-to/deidentify.md', 'how-to/gpus.md', 'explanation/tiles.md'],
+]
 const all = process.env['DOCS_ALL'] === '1'
 const pages = folders
   .flatMap(pagesOf)
   .filter((page) => (only ? only.some((name) => page.includes(name)) : all || quick.some((name) => page.endsWith(name))))
 const isBuilt = existsSync(join(root, 'dist', 'cli.mjs'))
 
-describe.skipIf(!isBuilt || process.platform === 'win32')('the commands of', () => {
-  test.each(pages)('%s', async (page) => {
+// Two at once, as a page's commands wait for each other; in `npm test` other files run beside these.
+vi.setConfig({ maxConcurrency: 2 })
+describe.skipIf(!isBuilt || process.platform === 'win32')('the commands of', { concurrent: all }, () => {
+  test.for(pages)('%s', async (page, { expect }) => {
     const { findings, commands, compared, skipped } = await runPage(page, { update })
     if (skipped.length > 0) console.log(`not run:\n${skipped.join('\n')}`)
     expect(findings.join('\n\n')).toBe('')
@@ -46,6 +51,22 @@ describe('a page is read as it is meant', () => {
     expect(steps[0]).toMatchObject({ block: { text: 'echo 7' }, prints: { text: '7' } })
     expect(steps[1]).toMatchObject({ name: 'a.py' })
     expect(steps[2]).toMatchObject({ why: 'it needs Slurm.' })
+  })
+  test.each([
+    ['`R`', [{ of: 'program', name: 'R' }]],
+    ['Python’s `pandas`', [{ of: 'Python', name: 'pandas' }]],
+    [
+      '`imagej`, `xvfb-run` and npm’s `@duckdb/node-api`',
+      [
+        { of: 'program', name: 'imagej' },
+        { of: 'program', name: 'xvfb-run' },
+        { of: 'npm', name: '@duckdb/node-api' },
+      ],
+    ],
+  ])('what %s needs', (names, needs) => {
+    const line = `*Run by the tests only where ${names} ${needs.length > 1 ? 'are' : 'is'}.*`
+    expect(stepsOf(`${fence}sh\nx\n${fence}\n\n${line}\n`)).toMatchObject([{ kind: 'run', needs }])
+    expect(stepsOf(`${fence}sh\nx\n${fence}\n`)).toMatchObject([{ kind: 'run', needs: [] }])
   })
   test.each([
     ['a language that nobody runs', `${fence}python\nprint()\n${fence}\n`],

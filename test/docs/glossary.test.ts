@@ -17,7 +17,15 @@ const instead = new Map([
   ...terms.flatMap(({ word, not = [] }) => not.map((other) => [other.toLowerCase(), word] as const)),
   ...Object.entries(spellings),
 ])
-const unused = new RegExp(`(?<![\\p{L}\\p{N}-])(${[...instead.keys()].join('|')})(?![\\p{L}\\p{N}-])`, 'giu')
+const wholeWords = (words: Iterable<string>): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}-])(${[...words].join('|')})(?![\\p{L}\\p{N}-])`, 'giu')
+const unused = wholeWords(instead.keys())
+/** What the window calls otherwise than files and the command line do. A microscope's stage is another thing. */
+const ofFiles = wholeWords(terms.flatMap(({ inFiles = [] }) => inFiles))
+const fileWords = ({ place, words }: Text): string[] =>
+  [...words.replaceAll(/\b(?:microscope|Zeiss)['’]s stage\b/g, '').matchAll(ofFiles)].map(
+    ([found]) => `${place}: “${found}”, in “${words}”`,
+  )
 
 interface Text {
   readonly place: string
@@ -64,22 +72,31 @@ function ofRecipe(path: string): Text[] {
 }
 
 /** Pages that tell users of other programs what their words are here. */
-const namesOthers = 'coming-from'
+const namesOthers = ['coming-from', 'how-to/imagej']
 const pages = ['README.md', ...below('docs', /^docs\/(?!site\/).*\.md$/), 'assets/guide/README.md'].filter(
-  (path) => !path.includes(namesOthers),
+  (path) => !namesOthers.some((name) => path.includes(name)),
 )
-// Words that people look for a command by are in palette.ts, and never shown.
+// Words that people look for a command by are in palette.ts, and never shown; the glossary is of English.
 const sources = [
   ...below('renderer/words', /\.ts$/),
   'app/commands.ts',
   'app/guide.ts',
   'app/desktop/words.ts',
   ...below('app/cli', /\.ts$/),
-].filter((path) => !path.endsWith('/palette.ts'))
+].filter((path) => !path.endsWith('/palette.ts') && !path.includes('/german/'))
 
 test('pages have no other word for what the glossary names', () => {
   expect(pages.length).toBeGreaterThan(5)
   expect(pages.map(ofPage).flatMap(wrongWords)).toEqual([])
+})
+test('pages, recipes and the window say step; files and the command line say stage', () => {
+  const windows = sources.filter((path) => !path.startsWith('app/cli/'))
+  const texts = [
+    ...[...windows, 'main/export/report/tables.ts'].flatMap(ofSource),
+    ...below('assets/recipes', /\.json$/).flatMap(ofRecipe),
+  ]
+  expect([...pages.map(ofPage), ...texts].flatMap(fileWords)).toEqual([])
+  expect(fileWords({ place: 'a', words: 'Stages as CSV' })).toHaveLength(1)
 })
 test('texts of the window, of the command line and of recipes have none', () => {
   const texts = [...sources.flatMap(ofSource), ...below('assets/recipes', /\.json$/).flatMap(ofRecipe)]

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { agrees, shownAs, stepsOf } from './blocks'
-import type { Block } from './blocks'
+import type { Block, Need } from './blocks'
 
 export const root = join(import.meta.dirname, '..', '..')
 /** Pages whose commands are run. */
@@ -20,15 +20,22 @@ interface Ended {
   readonly err: string
 }
 
+/** npm looks for a second of CPU time for what `npx morphoscope` is: all pages but one are spared that, and start the same program. */
+const program = join(root, 'app', 'cli', 'morphoscope.cjs')
+const quickNpx = {
+  'BASH_FUNC_npx%%': `() { if [ "$1" = morphoscope ]; then shift; node '${program}' "$@"; else command npx "$@"; fi; }`,
+}
+const byNpm = 'docs/tutorials/index.md'
+
 /** A command that asks is answered by nobody. */
 const longestMs = 240_000
-function bash(text: string, cwd: string): Promise<Ended> {
+function bash(text: string, cwd: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: longestMs,
-      env: { ...process.env, NO_COLOR: '1', LC_ALL: 'C.UTF-8', npm_config_engine_strict: 'false' },
+      env: { ...process.env, ...more, NO_COLOR: '1', LC_ALL: 'C.UTF-8', npm_config_engine_strict: 'false' },
     })
     const [out, err]: [string[], string[]] = [[], []]
     child.stdout.setEncoding('utf8').on('data', (each: string) => out.push(each))
@@ -36,6 +43,19 @@ function bash(text: string, cwd: string): Promise<Ended> {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, out: out.join(''), err: err.join('') }))
   })
+}
+
+/** Asks for each as the page's commands would. */
+const asks: Readonly<Record<Need['of'], (name: string) => string>> = {
+  program: (name) => `command -v ${name}`,
+  Python: (name) => `python3 -c 'import ${name}'`,
+  npm: (name) => `node -e "require.resolve('${name}')"`,
+}
+async function missingOf(needs: readonly Need[], cwd: string): Promise<string[]> {
+  const missing: string[] = []
+  for (const { of, name } of needs)
+    if ((await bash(asks[of](name), cwd)).code !== 0) missing.push(of === 'program' ? name : `${of}’s ${name}`)
+  return missing
 }
 
 export interface PageRun {
@@ -63,11 +83,14 @@ export async function runPage(page: string, { update = false } = {}): Promise<Pa
       const { block } = step
       if (step.kind === 'skipped') skipped.push(`${page}:${block.line}: ${step.why}`)
       else if (step.kind === 'file') writeFileSync(join(cwd, step.name), `${block.text}\n`)
-      else if (step.needs !== undefined && (await bash(`command -v ${step.needs}`, cwd)).code !== 0)
-        skipped.push(`${page}:${block.line}: ${step.needs} is not here`)
       else {
+        const missing = await missingOf(step.needs, cwd)
+        if (missing.length > 0) {
+          skipped.push(`${page}:${block.line}: not here: ${missing.join(', ')}`)
+          continue
+        }
         commands++
-        const { code, out, err } = await bash(block.text, cwd)
+        const { code, out, err } = await bash(block.text, cwd, page === byNpm ? {} : quickNpx)
         // What comes after it would only fail as well.
         if (code !== 0) {
           findings.push(`${page}:${block.line}: ended with code ${code}\n${block.text}\n${out}${err}`)

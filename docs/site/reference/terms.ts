@@ -5,6 +5,8 @@ export interface Term {
   readonly text: string
   /** Other words for it, which no page and no text of the window uses; found as whole words, in small letters or capitals. */
   readonly not?: readonly string[]
+  /** Words of our files and of the command line for it, which no page, no recipe and no text of the window uses. */
+  readonly inFiles?: readonly string[]
   /** Words of other programs for it, which pages about these name. */
   readonly elsewhere?: string
 }
@@ -47,7 +49,8 @@ export const terms: readonly Term[] = [
   },
   {
     word: 'step',
-    text: 'One part of a recipe, with its own image. In files and on the command line its name is called the stage.',
+    text: 'One part of a recipe, with its own image. Files and the command line call it stage, as in “--set stage.value=1”.',
+    inFiles: ['stage', 'stages'],
   },
   { word: 'layer', text: 'What can be shown over the slide: a stain, the image of a step, a map.' },
   { word: 'mask', text: 'All pixels that may belong to a nucleus.' },

@@ -170,8 +170,7 @@ export function timingTable({ result, versions }: ReportFacts): Markup {
   ])
   return html`<h2>How it was computed</h2>
     ${factsOf([['Took', durationText(status.elapsedMs)]])}
-    ${tableOf('Stages, summed over all threads', ['Stage', 'Device', 'Variant', 'ms', 'Mpx'], rows, 3)}
-    ${workTable(status.timings)}
+    ${tableOf('Steps, summed over all threads', ['Step', 'Device', 'Variant', 'ms', 'Mpx'], rows, 3)} ${workTable(status.timings)}
     <h2>Versions</h2>
     ${factsOf([
       ['Morphoscope', versions.app],
@@ -195,7 +194,7 @@ function workTable(timings: readonly StageTiming[]): Markup {
   if (rows.length === 0) return new Markup('')
   return html`<details>
     <summary>Algorithms that ran</summary>
-    ${tableOf('Algorithms that ran', ['Stage', 'Operation', 'Device', 'Algorithm', 'Calls', 'Rounds', 'Queue entries'], rows, 4)}
+    ${tableOf('Algorithms that ran', ['Step', 'Operation', 'Device', 'Algorithm', 'Calls', 'Rounds', 'Queue entries'], rows, 4)}
   </details>`
 }
 
