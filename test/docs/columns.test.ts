@@ -28,7 +28,7 @@ async function exported(name: string, slide: string, ...options: string[]): Prom
 const headersOf = async (out: string): Promise<string[]> =>
   (await readFile(join(out, 'objects.csv'), 'utf8')).split('\r\n', 1)[0]!.split(',')
 
-/** They need a project, or a person's hand: test/app/cli/project.test.ts and origin.test.ts have files with them. */
+/** They need a project, or a person's hand: test/app/cli/project/project.test.ts and origin.test.ts have files with them. */
 const ofProjects = ['made_by', 'regions', 'distance_border_CLASS_um']
 /** Of slides that are cropped. */
 const ofBounds = ['origin', 'origin_x_px', 'origin_y_px']

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { writeImageFiles } from '../../../main/ops'
-import { cli } from './inProcess'
+import { writeImageFiles } from '../../../../main/ops'
+import { cli } from '../inProcess'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'morphoscope-optimize-test-'))))

@@ -7,15 +7,15 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { writeTissueSlide } from '../../main/run/hugeSlide'
-import { noLimit, seeded } from '../../stress/seeded'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { writeTissueSlide } from '../../../main/run/hugeSlide'
+import { noLimit, seeded } from '../../../stress/seeded'
+import { cli } from '../inProcess'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
-/** In full (every recipe in 1, 3, 7 and 16 shards of the whole slide): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/shards.test.ts */
+/** In full (every recipe in 1, 3, 7 and 16 shards of the whole slide): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/shard/shards.test.ts */
 const full = process.env['MORPHOSCOPE_STRESS'] === '1'
 if (full) vi.setConfig({ testTimeout: noLimit })
 const files = ['objects.csv', 'objects.geojson', 'labels.ome.tif']

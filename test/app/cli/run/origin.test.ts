@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { originIn } from '../../../main/project/geojsonFile/origin'
-import { dataFolder } from '../../native/pixels'
-import { cli } from './inProcess'
+import { originIn } from '../../../../main/project/geojsonFile/origin'
+import { dataFolder } from '../../../native/pixels'
+import { cli } from '../inProcess'
 
 const data = dataFolder()
 const leica = data && join(data, 'slides', 'synthetic', 'leica-two-regions.scn')

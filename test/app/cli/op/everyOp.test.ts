@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { flagOf } from '../../../app/cli/op/opFlags'
-import { ops } from '../../../main/engine'
-import { readImageFile, writeImageFiles } from '../../../main/ops'
-import type { OpInfo, OpParam, OpSlot } from '../../../main/engine'
-import type { FileImage } from '../../../main/ops'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { flagOf } from '../../../../app/cli/op/opFlags'
+import { ops } from '../../../../main/engine'
+import { readImageFile, writeImageFiles } from '../../../../main/ops'
+import type { OpInfo, OpParam, OpSlot } from '../../../../main/engine'
+import type { FileImage } from '../../../../main/ops'
+import { cli } from '../inProcess'
 
 const folder = mkdtempSync(join(tmpdir(), 'morphoscope-every-op-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../membranePicture'
-import { numbersOf } from '../../main/export/zarr/readBack'
-import { cli } from './inProcess'
+import { madeMembranes, membraneCells, membraneScoreOf, paintsMembranes } from '../../../membranePicture'
+import { numbersOf } from '../../../main/export/zarr/readBack'
+import { cli } from '../inProcess'
 
 let folder: string
 let picture: string

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { SummaryRow } from '../../../app/contract'
-import { realEngine } from '../../main/realEngine'
-import { made, writeTiled } from '../../main/slide/halfMissing'
-import { cli } from './inProcess'
+import type { SummaryRow } from '../../../../app/contract'
+import { realEngine } from '../../../main/realEngine'
+import { made, writeTiled } from '../../../main/slide/halfMissing'
+import { cli } from '../inProcess'
 
 let dir: string
 beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'partial-'))))

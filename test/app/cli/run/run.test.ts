@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { main } from '../../../app/cli/cli'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { usualExportFiles } from '../../../app/contract'
-import type { Recipe } from '../../../app/contract'
-import { createEngine, defaultRecipe } from '../../../main/engine'
-import { paintsIhc } from '../../ihcPicture'
+import { main } from '../../../../app/cli/cli'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { usualExportFiles } from '../../../../app/contract'
+import type { Recipe } from '../../../../app/contract'
+import { createEngine, defaultRecipe } from '../../../../main/engine'
+import { paintsIhc } from '../../../ihcPicture'
 
-const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+const sample = fileURLToPath(new URL('../../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-run-'))))
 afterEach(async () => await rm(directory, { recursive: true }))
@@ -48,7 +48,7 @@ it('finds a recipe that somebody keeps under a name, in whatever case it is writ
   const home = process.env['XDG_CONFIG_HOME']
   process.env['XDG_CONFIG_HOME'] = directory
   try {
-    const assets = fileURLToPath(new URL('../../../assets', import.meta.url))
+    const assets = fileURLToPath(new URL('../../../../assets', import.meta.url))
     const settingsDir = join(directory, 'morphoscope')
     const engine = createEngine({ settingsDir, assetsDir: assets, version: '1', shell: 'desktop', dialogs: false })
     const [spec] = await engine.invoke('recipe:list', undefined)

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { createEngine, defaultRecipe } from '../../../main/engine'
-import { withoutNames } from '../../../app/cli/terminal'
-import { Names, folderName, nameHider, pseudonymOf } from '../../../main/export/names'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { createEngine, defaultRecipe } from '../../../../main/engine'
+import { withoutNames } from '../../../../app/cli/terminal'
+import { Names, folderName, nameHider, pseudonymOf } from '../../../../main/export/names'
+import { cli } from '../inProcess'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 

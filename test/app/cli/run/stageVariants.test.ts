@@ -1,8 +1,8 @@
 // Algorithms chosen on the command line, and their names against the engine's.
 import { expect, it } from 'vitest'
-import { stageVariants } from '../../../app/cli/run/stageVariants'
-import { StageVariants, variantNames } from '../../../app/contract'
-import { ops } from '../../../native/index'
+import { stageVariants } from '../../../../app/cli/run/stageVariants'
+import { StageVariants, variantNames } from '../../../../app/contract'
+import { ops } from '../../../../native/index'
 
 it('reads each, and refuses what is none', () => {
   expect(stageVariants(undefined)).toEqual({})

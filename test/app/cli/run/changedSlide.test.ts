@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
+import { ExitCode } from '../../../../app/cli/exitCodes'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 let directory: string

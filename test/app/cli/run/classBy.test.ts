@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pitch, side, threeChannels } from '../../main/slide/threeChannels'
-import { cli } from './inProcess'
+import { pitch, side, threeChannels } from '../../../main/slide/threeChannels'
+import { cli } from '../inProcess'
 
 const recipe = ['--recipe', 'fluorescence-nuclei', '--threads', '1']
 let folder: string
@@ -91,7 +91,7 @@ it('classifies what a project has found, once more where it was run before, and 
 })
 
 it('grades a stain by three limits, in place of the recipe’s own', async () => {
-  const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+  const sample = fileURLToPath(new URL('../../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
   const asked = ['--recipe', 'ihc-nuclei', '--region', '0,0,600,600', '--class-by', 'DAB mean > 0.05,0.1,0.2']
   const run = await cli('run', sample, ...asked, '--threads', '1', '--out', join(folder, 'three'), '--files', 'run.json')
   expect(run.code, run.err).toBe(0)

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { openSlide } from '../../../native/index'
-import { sample } from '../../main/realEngine'
-import { madeCores, paintsArray, tmaDiameterPx } from '../../tmaPicture'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { openSlide } from '../../../../native/index'
+import { sample } from '../../../main/realEngine'
+import { madeCores, paintsArray, tmaDiameterPx } from '../../../tmaPicture'
+import { cli } from '../inProcess'
 
 let folder: string
 let project: string

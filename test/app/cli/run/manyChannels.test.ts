@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { threeChannels } from '../../main/slide/threeChannels'
+import { threeChannels } from '../../../main/slide/threeChannels'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const side = 3000
 const others = Array.from({ length: 37 }, (_, c) => `Marker ${c + 4}`)

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deepTiff } from '../../main/slide/deepTiff'
-import { cli } from './inProcess'
+import { deepTiff } from '../../../main/slide/deepTiff'
+import { cli } from '../inProcess'
 
 const side = 400
 const nuclei = 64

@@ -1,5 +1,5 @@
 // The real command line while the disk fails or the program is killed: an export leaves the old set or the new one, whole, and nothing else.
-// In full (every operation, 50 kills): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/exportFaults.test.ts
+// In full (every operation, 50 kills): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/run/exportFaults.test.ts
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { usualExportFiles } from '../../../app/contract'
-import { noLimit } from '../../stress/seeded'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { usualExportFiles } from '../../../../app/contract'
+import { noLimit } from '../../../stress/seeded'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 const full = process.env['MORPHOSCOPE_STRESS'] === '1'

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { plainNames, quoted, slidesText } from '../../../app/cli/workflow/workflowFiles'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { plainNames, quoted, slidesText } from '../../../../app/cli/workflow/workflowFiles'
+import { cli } from '../inProcess'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const sample = join(root, 'assets/samples/CMU-1-Small-Region.svs')
 const isBuilt = existsSync(join(root, 'dist', 'cli.mjs'))
 const isPosix = process.platform !== 'win32'

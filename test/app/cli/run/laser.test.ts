@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cli } from './inProcess'
+import { cli } from '../inProcess'
 
 const sample = 'assets/samples/CMU-1-Small-Region.svs'
 const marks = '100,100;2000,120;150,2800'

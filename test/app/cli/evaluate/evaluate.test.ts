@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readImageFile, writeImageFiles } from '../../../main/ops'
-import { cli } from './inProcess'
+import { readImageFile, writeImageFiles } from '../../../../main/ops'
+import { cli } from '../inProcess'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'morphoscope-evaluate-test-'))))

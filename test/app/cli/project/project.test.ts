@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sample } from '../../main/realEngine'
-import { cli } from './inProcess'
+import { sample } from '../../../main/realEngine'
+import { cli } from '../inProcess'
 
 let dir: string
 beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'project-cli-'))))

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { nuclearChannels } from '../../main/slide/nuclearChannels'
-import { cli } from './inProcess'
+import { nuclearChannels } from '../../../main/slide/nuclearChannels'
+import { cli } from '../inProcess'
 
 const recipe = ['--recipe', 'fluorescence-nuclei', '--threads', '1']
 let folder: string
@@ -51,7 +51,7 @@ it('refuses a channel that is not there, and any on one picture', async () => {
   const wrong = await cli('run', slide, ...recipe, '--channel', 'CD9', '--out', join(folder, 'no'))
   expect(wrong.err).toContain('has no channel "CD9". It has Ki67, DAPI: choose one of them, by its name or its number (1 to 2).')
   expect(wrong.code).toBe(2)
-  const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+  const sample = fileURLToPath(new URL('../../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
   const brightfield = await cli('run', sample, '--channel', '1', '--out', join(folder, 'no'))
   expect(brightfield.err).toContain('is one picture, and has no channels of which one could be analysed.')
   expect(brightfield.code).toBe(2)

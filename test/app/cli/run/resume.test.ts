@@ -1,5 +1,5 @@
 // `morphoscope run` killed at random moments and gone on with: the same files in the end. And what becomes of it where the disk is full.
-// In full (20 kills, 20 resumed runs): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/resume.test.ts
+// In full (20 kills, 20 resumed runs): MORPHOSCOPE_STRESS=1 npx vitest run test/app/cli/run/resume.test.ts
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { writeTissueSlide } from '../../main/run/hugeSlide'
-import { noLimit, seed, seeded } from '../../stress/seeded'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { writeTissueSlide } from '../../../main/run/hugeSlide'
+import { noLimit, seed, seeded } from '../../../stress/seeded'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const program = join(root, 'dist', 'cli.mjs')
 const full = process.env['MORPHOSCOPE_STRESS'] === '1'
 if (full) vi.setConfig({ testTimeout: noLimit })

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { applied } from '../../../main/project/sections/affine'
-import { makesSections, sectionTruth } from '../../sectionPictures'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { applied } from '../../../../main/project/sections/affine'
+import { makesSections, sectionTruth } from '../../../sectionPictures'
+import { cli } from '../inProcess'
 
 let folder: string
 let project: string

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { tiffNumbers, tiffRows } from '../../../native/index'
-import { sample } from '../../main/realEngine'
-import { cli } from './inProcess'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { tiffNumbers, tiffRows } from '../../../../native/index'
+import { sample } from '../../../main/realEngine'
+import { cli } from '../inProcess'
 
 let folder: string
 let project: string
@@ -54,7 +54,7 @@ it('takes a packed file, a feature a line, and the project has the result from t
 })
 
 it('takes label images, and says what to pass where nobody knows where one lies', async () => {
-  const labels = new URL('../../main/project/importing/labels/files/', import.meta.url).pathname
+  const labels = new URL('../../../main/project/importing/labels/files/', import.meta.url).pathname
   const masks = join(labels, 'cells_cp_masks.png')
   const asked = await importing(masks)
   expect(asked).toMatchObject({ code: ExitCode.badSlide, out: '' })

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { deepTiff } from '../../main/slide/deepTiff'
-import type { DeepPage } from '../../main/slide/deepTiff'
-import { cli } from './inProcess'
+import { deepTiff } from '../../../main/slide/deepTiff'
+import type { DeepPage } from '../../../main/slide/deepTiff'
+import { cli } from '../inProcess'
 
 const side = 400
 /** Round nuclei 50 px apart, so bright in 12 bits of 16. */

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { realEngine, sample } from '../../main/realEngine'
-import { childrenOf } from '../serve/realServer'
-import { cli } from './inProcess'
+import { realEngine, sample } from '../../../main/realEngine'
+import { childrenOf } from '../../serve/realServer'
+import { cli } from '../inProcess'
 
 let dir: string
 beforeAll(async () => (dir = await mkdtemp(join(tmpdir(), 'cohort-'))))
@@ -114,7 +114,7 @@ it('keeps what is done when it is cancelled, and says what is left', async () =>
   const folder = join(dir, 'Cut.morphoscope')
   const paths = [await picture('one.png', 700, 1400), sample]
   expect((await cli('project', 'add', folder, ...paths)).code).toBe(0)
-  const { main } = await import('../../../app/cli/cli')
+  const { main } = await import('../../../../app/cli/cli')
   const stop = new AbortController()
   const out: string[] = []
   const err: string[] = []
@@ -152,7 +152,7 @@ it('carries corrections over to the next run where that is asked, and else says 
   expect((await summed(folder))[0]!.objects).toBe(run!.objects - 2)
 })
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 it.skipIf(process.platform !== 'linux' || !existsSync(join(root, 'dist', 'cli.mjs')))(
   'pauses at Ctrl-Z where it is, and goes on to the same end',
   async () => {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { main } from '../../../app/cli/cli'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { gpus } from '../../../native/index'
+import { main } from '../../../../app/cli/cli'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { gpus } from '../../../../native/index'
 
 const there = await gpus()
-const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+const sample = fileURLToPath(new URL('../../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 const region = ['--region', '400,400,300,300']
 let directory: string
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-device-'))))

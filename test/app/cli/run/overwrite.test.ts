@@ -4,12 +4,12 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { main } from '../../../app/cli/cli'
-import { ExitCode } from '../../../app/cli/exitCodes'
-import { outputDirectory } from '../../../main/export/output/folder'
-import { OutputSet } from '../../../main/export/output/outputSet'
+import { main } from '../../../../app/cli/cli'
+import { ExitCode } from '../../../../app/cli/exitCodes'
+import { outputDirectory } from '../../../../main/export/output/folder'
+import { OutputSet } from '../../../../main/export/output/outputSet'
 
-const sample = fileURLToPath(new URL('../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
+const sample = fileURLToPath(new URL('../../../../assets/samples/CMU-1-Small-Region.svs', import.meta.url))
 let directory: string
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'morphoscope-over-'))))
 afterEach(async () => await rm(directory, { recursive: true }))
