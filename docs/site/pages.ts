@@ -15,6 +15,8 @@ export interface SitePage {
   readonly isMade: boolean
 }
 
+/** For who reads the repository on GitHub: in the place of each page that is made and linked to, a short one that says where its table is. */
+export const standIns = 'docs/reference/'
 const guidePage = 'assets/guide/README.md'
 const slashed = (path: string): string => path.replaceAll('\\', '/')
 const indexed = (path: string): string => path.replace(/(^|\/)README\.md$/, '$1index.md')
@@ -48,7 +50,7 @@ function backgroundOf(root: string, pages: readonly SitePage[]): SitePage[] {
 export function sitePages(root: string): SitePage[] {
   const written = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map(slashed)
-    .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('site/') && !`docs/${name}`.startsWith(standIns))
     .map((name) => pageOf(`docs/${name}`, indexed(name), readFileSync(join(root, 'docs', name), 'utf8'), false))
   const guide = pageOf(guidePage, 'guide/index.md', readFileSync(join(root, guidePage), 'utf8'), false)
   const made = referencePages(root).map(({ at, text }) => pageOf(`docs/${at}`, indexed(at), text, true))
