@@ -111,6 +111,8 @@ export const common = {
     escape: 'Esc',
     menu: 'Menu',
   },
+  /** Which days and hours are written in. */
+  dates: { locale: 'en-GB' },
   colours: {
     scales: { viridis: 'Viridis', cividis: 'Cividis', magma: 'Magma', grey: 'Grey' },
     inks: { lime: 'Lime', cyan: 'Cyan', yellow: 'Yellow', white: 'White' },

@@ -86,6 +86,9 @@ export const table = {
       unit === 'um'
         ? ['Band, µm', 'mm²', 'Objects', 'per mm²', 'Positive share']
         : ['Band, px', 'Mpx', 'Objects', 'per Mpx', 'Positive share'],
+    /** "-50 to 0", "50 and above"; null: it has no end there. */
+    reach: (from: number | null, to: number | null) =>
+      from === null ? `below ${to}` : to === null ? `${from} and above` : `${from} to ${to}`,
     off: (area: number) => `by a third of the scan lines it differs by ${area.toExponential(1)}`,
     note: 'Of what was analysed. A limit belongs to the band that it begins. Exports have it as bands.csv.',
     measuring: 'Measuring…',

@@ -1,5 +1,6 @@
 // The cores of a tissue microarray: finding them, their names, cases, rows and columns.
 import { counted } from '../../app/contract'
+import { formatCount } from '../arithmetic/format'
 
 export const tma = {
   cores: {
@@ -48,7 +49,7 @@ export const tma = {
     labelled: (n: number, of: number) => `${n} of ${counted(of, 'core')} ${n === 1 ? 'has its case' : 'have their cases'}.`,
     unknown: (names: string, more: number) => `No core is called ${names}${more > 0 ? `, nor ${more} more` : ''}.`,
     badFile: (name: string, why: string) => `${name} gives no cases: ${why}.`,
-    tooLarge: (size: number) => `it has ${size.toLocaleString('en')} bytes, and a list of cases has a megabyte at most`,
+    tooLarge: (size: number) => `it has ${formatCount(size)} bytes, and a list of cases has a megabyte at most`,
     selectFirst: 'Select cores of an array first.',
   },
 }

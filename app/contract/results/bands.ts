@@ -1,5 +1,5 @@
 // Bands along the border of regions: how wide they are, and what lies in each.
-import { intervalText, positiveShareOf, shareIntervalOf, wilsonInterval } from '../classes/figures'
+import { positiveShareOf, shareIntervalOf, wilsonInterval } from '../classes/figures'
 import { csvRows } from '../base/csvRows'
 import * as z from '../zod'
 
@@ -40,16 +40,6 @@ export const BandsOfRun = z.object({
   of: z.array(z.object({ id: z.string(), name: z.string(), bands: z.array(Band) })),
 })
 export type BandsOfRun = z.infer<typeof BandsOfRun>
-
-/** "-50 to 0". */
-export const bandTitle = ({ from, to }: Pick<Band, 'from' | 'to'>): string =>
-  from === null ? `below ${to}` : to === null ? `${from} and above` : `${from} to ${to}`
-
-/** "42.1 % (36.5 to 47.9 %)"; '': no object is positive or negative. */
-export function bandShare({ classes }: Pick<Band, 'classes'>): string {
-  const [share, interval] = [positiveShareOf(classes), shareIntervalOf(classes)]
-  return share === null ? '' : `${(100 * share).toFixed(1)} %${interval ? ` (${intervalText(interval)})` : ''}`
-}
 
 /** "-100/-50/0" or with commas or spaces; null: it is none. */
 export function bandLimits(text: string): number[] | null {

@@ -35,7 +35,9 @@ type Entry = StartItems['projects'][number]
 const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '')
 const dayOf = (time: string): string => {
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? '' : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+  return Number.isNaN(date.getTime())
+    ? ''
+    : date.toLocaleDateString(words.dates.locale, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 function Picture({ url }: { readonly url: string | undefined }) {

@@ -2,7 +2,15 @@
 import { Button, Popover, Select, TextInput } from '@mantine/core'
 import { IconDownload, IconVectorBezierCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { bandLimits, bandShare, bandTitle, isArea, usualBands, type BandsOfRun } from '../../../app/contract'
+import {
+  bandLimits,
+  isArea,
+  positiveShareOf,
+  shareIntervalOf,
+  usualBands,
+  type Band,
+  type BandsOfRun,
+} from '../../../app/contract'
 import { formatCount } from '../../arithmetic/format'
 import { tip } from '../../store/base/commandKeys'
 import { bandsOfShown, closeBands, saveBands, setBands, toggleBands } from '../../store/selection/bandsActions'
@@ -12,6 +20,12 @@ import { useStore } from '../../store/store'
 import { words } from '../../words'
 
 const every = ''
+
+/** "42.1 % (36.5 to 47.9 %)"; '': no object is positive or negative. */
+function shareOf({ classes }: Pick<Band, 'classes'>): string {
+  const [share, interval] = [positiveShareOf(classes), shareIntervalOf(classes)]
+  return share === null ? '' : `${(100 * share).toFixed(1)} %${interval ? ` (${words.shares.interval(interval)})` : ''}`
+}
 
 function Asked() {
   const asked = useStore((state) => state.ui.settings?.spatial.bands ?? usualBands)
@@ -77,12 +91,12 @@ function Found({ found }: { readonly found: BandsOfRun }) {
           </thead>
           <tbody>
             {bands.map((band) => (
-              <tr key={bandTitle(band)} data-testid="bands-row">
-                <th scope="row">{bandTitle(band)}</th>
+              <tr key={words.bands.reach(band.from, band.to)} data-testid="bands-row">
+                <th scope="row">{words.bands.reach(band.from, band.to)}</th>
                 <td title={words.bands.off(band.areaError)}>{band.area.toFixed(4)}</td>
                 <td>{formatCount(band.objects)}</td>
                 <td>{band.density === null ? '' : formatCount(Math.round(band.density))}</td>
-                <td>{bandShare(band)}</td>
+                <td>{shareOf(band)}</td>
                 {band.classes.map(({ id: classId, objects }) => (
                   <td key={classId}>{formatCount(objects)}</td>
                 ))}

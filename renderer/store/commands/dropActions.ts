@@ -48,7 +48,7 @@ export async function takeDropped(files: readonly Dropped[]): Promise<void> {
   const [first, ...others] = slides
   if (!first) return
   if (others.length > 0) {
-    const names = others.map(({ name }) => `“${name}”`).join(', ')
+    const names = others.map(({ name }) => words.names.quoted(name)).join(', ')
     const text = words.dropped.oneSlide(first.name, names, others.length > 1)
     const paths = slides.flatMap(({ path }) => (path === null || path === '' ? [] : path))
     if (paths.length < slides.length) tell(text, words.dropped.about, longMs)

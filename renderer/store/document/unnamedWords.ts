@@ -5,8 +5,8 @@ import { words } from '../../words'
 const whenOf = (time: string): string => {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return words.unnamed.unknownDay
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-  return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  const day = date.toLocaleDateString(words.dates.locale, { day: 'numeric', month: 'short', year: 'numeric' })
+  return `${day}, ${date.toLocaleTimeString(words.dates.locale, { hour: '2-digit', minute: '2-digit' })}`
 }
 
 /** By its last change: "25 Nov 2026, 23:40". */

@@ -1,6 +1,7 @@
 // Full runs: the visible field, a rectangle or the whole slide, once each, after a question where it will take long.
 import { isOver, type Region, type RunStatus, type Shape, type StageVariants } from '../../../app/contract'
 import { api } from '../../api'
+import { formatCount } from '../../arithmetic/format'
 import { containsRegion, visibleExactly } from '../../arithmetic/geometry'
 import { words } from '../../words'
 import { askedOf, startedOnSlide, voidPreviews, type RequestedRun } from '../slices/requestSlice'
@@ -84,7 +85,7 @@ export function segmentWithin(regions: readonly { name: string; region: Region; 
   if (!confirmed && mpx > askAboveMpx) {
     return ask({
       title: words.segment.askTitle(regions.length),
-      text: words.segment.askText(Math.round(mpx).toLocaleString('en'), regions.length),
+      text: words.segment.askText(formatCount(mpx), regions.length),
       yes: words.buttons.segment,
       no: words.buttons.notNow,
       act: () => segmentWithin(regions, true),

@@ -1,6 +1,6 @@
 // The max-tree wand in hand: where it points, what it found there, and how far the wheel has walked. Pure.
 import type { WandNode } from '../../../app/contract'
-import { formatMeasure } from '../../arithmetic/format'
+import { formatCount, formatMeasure } from '../../arithmetic/format'
 import type { Point } from '../../arithmetic/geometry'
 import { words } from '../../words'
 
@@ -37,9 +37,9 @@ export function isWithin(rings: Rings, { x, y }: Point): boolean {
   return odd
 }
 
-/** "83 µm²", "1,240 px". */
+/** "83 µm²", "1 240 px". */
 export const areaWords = ({ area, unit }: WandNode): string =>
-  `${unit === 'um' ? formatMeasure(area) : Math.round(area).toLocaleString('en')} ${unit === 'um' ? 'µm²' : 'px'}`
+  `${unit === 'um' ? formatMeasure(area) : formatCount(area)} ${unit === 'um' ? 'µm²' : 'px'}`
 
 /** Where the node stands between the point and the whole: "12 down, 40 up". */
 export const placeWords = ({ below, above }: WandNode): string => words.wand.place(below, above)

@@ -1,6 +1,7 @@
 // What a region of interest is called, over it.
 import { isArea, isPoints, type RegionOfInterest, type RegionShape } from '../../../app/contract'
 import { lineWords } from '../../arithmetic/brushShape'
+import { formatCount } from '../../arithmetic/format'
 import { toScreen, type View } from '../../arithmetic/geometry'
 import { boxOfShape } from '../../arithmetic/regionShapes'
 import { colourOf, titleOf } from '../../store/slices/projectSlice'
@@ -28,9 +29,9 @@ export function RegionLabel({ region, shape, view }: Props) {
     // Of its colour, and lighter: the line has it pure, and words of a dark one could not be read.
     <text x={top.x} y={top.y - 6} className="region-label" style={{ fill: `color-mix(in srgb, ${colour}, #fff 60%)` }}>
       {title}
-      {isPoints(shape) ? ` (${shape.points.length.toLocaleString('en')})` : ''}
+      {isPoints(shape) ? ` (${formatCount(shape.points.length)})` : ''}
       {length === null ? '' : `: ${length}`}
-      {objects === null ? '' : `: ${objects.toLocaleString('en')}`}
+      {objects === null ? '' : `: ${formatCount(objects)}`}
     </text>
   )
 }

@@ -107,6 +107,7 @@ export const common: typeof english = {
     escape: 'Esc',
     menu: 'Menü',
   },
+  dates: { locale: 'de-DE' },
   colours: {
     scales: { viridis: 'Viridis', cividis: 'Cividis', magma: 'Magma', grey: 'Grau' },
     inks: { lime: 'Hellgrün', cyan: 'Cyan', yellow: 'Gelb', white: 'Weiß' },

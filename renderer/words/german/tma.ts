@@ -1,5 +1,6 @@
 // The cores of a tissue microarray: finding them, their names, cases, rows and columns.
 import { noun } from '../../../app/german/noun'
+import { formatCount } from '../../arithmetic/format'
 import type { tma as english } from '../tma'
 
 const counted = (n: number, one: string, many: string): string => `${n} ${noun(n, one, many)}`
@@ -52,7 +53,7 @@ export const tma: typeof english = {
     labelled: (n, of) => `${n} von ${counted(of, 'Stanze', 'Stanzen')} ${noun(n, 'hat ihren Fall', 'haben ihren Fall')}.`,
     unknown: (names, more) => `Keine Stanze heißt ${names}${more > 0 ? `, auch ${more} weitere gibt es nicht` : ''}.`,
     badFile: (name, why) => `${name} ergibt keine Fälle: ${why}.`,
-    tooLarge: (size) => `Sie hat ${size.toLocaleString('en')} Bytes, eine Liste von Fällen darf höchstens ein Megabyte haben`,
+    tooLarge: (size) => `Sie hat ${formatCount(size)} Bytes, eine Liste von Fällen darf höchstens ein Megabyte haben`,
     selectFirst: 'Wählen Sie zuerst Stanzen eines Arrays.',
   },
 }

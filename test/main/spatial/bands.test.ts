@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { bandLimits, bandTitle, noSpatial, usualBands, wilsonInterval } from '../../../app/contract'
+import { bandLimits, noSpatial, usualBands, wilsonInterval } from '../../../app/contract'
 import type { BandsAsk } from '../../../app/contract'
 import { defaultRecipe } from '../../../main/engine'
 import type { Engine } from '../../../main/engine'
@@ -70,14 +70,14 @@ it('counts objects by their distance, and knows the area of each band', async ()
   const { of, unit } = await engine.invoke('run:bands', { runId, bands: asked })
   expect([unit, of.map(({ name }) => name)]).toEqual(['um', ['Tumor']])
   const { bands } = of[0]!
-  expect(bands.map(bandTitle)).toEqual([
-    'below -100',
-    '-100 to -50',
-    '-50 to 0',
-    '0 to 50',
-    '50 to 100',
-    '100 to 200',
-    '200 and above',
+  expect(bands.map(({ from, to }) => [from, to])).toEqual([
+    [null, -100],
+    [-100, -50],
+    [-50, 0],
+    [0, 50],
+    [50, 100],
+    [100, 200],
+    [200, null],
   ])
   const { rows, run } = await exported('files')
   const objects = table((await readFile(join(dir, 'files', 'objects.csv'))).toString())
