@@ -68,6 +68,7 @@ export async function buildSite() {
   cpSync(built, output, { recursive: true })
   const size = megabytes(output)
   say(`documentation: build/docs, ${size.toFixed(1)} MB, in ${seconds(started)}`)
+  say('open build/docs/index.html in a browser; the search needs "npm run docs -- --serve"')
   if (size > 30) throw new SetupError(`The site has ${size.toFixed(1)} MB, and may have 30.`)
   return output
 }

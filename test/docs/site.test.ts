@@ -20,6 +20,7 @@ import { commandTree } from '../../docs/site/reference/commands'
 import { readOthers, readSlides } from '../../docs/site/reference/fileTexts'
 import { bundledRecipes } from '../../docs/site/reference/recipes'
 import { code } from '../../docs/site/reference/text'
+import { besides, scriptFor } from '../../docs/site/vitepress/asFile.mjs'
 import { linkOf, sidebarOf } from '../../docs/site/sidebar'
 import type { SidebarItem } from '../../docs/site/sidebar'
 import { sentencesOf, wordsIn } from '../sentences'
@@ -98,6 +99,23 @@ describe('links', () => {
     expect(withLinks('[`a`](b.ts)', () => ({ about: 'x/b.ts' }))).toBe('<abbr title="x/b.ts">`a`</abbr>')
     expect(anchorsOf('# A b\n## A b\n### Own {#x-y.z}\n```\n# no\n```\n')).toEqual(['a-b', 'a-b-1', 'x-y.z'])
   })
+})
+
+test('a page that is opened as a file has addresses from its own place', () => {
+  const own = ['/', '/guide/', '/a/b.html#c', '/icon.svg', '//x.org/y', '#d', 'https://x.org/'].map((each) =>
+    besides('../', each),
+  )
+  expect(own).toEqual([
+    '../index.html',
+    '../guide/index.html',
+    '../a/b.html#c',
+    '../icon.svg',
+    '//x.org/y',
+    '#d',
+    'https://x.org/',
+  ])
+  expect(scriptFor('a/b/c.md')).toContain("besides('../../', ")
+  expect(scriptFor('c.md')).toContain("besides('./', ")
 })
 
 describe('everything is on a page', () => {

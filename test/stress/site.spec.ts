@@ -38,6 +38,22 @@ const types: Readonly<Record<string, string>> = {
 const executablePath = findChromium()
 test.use({ launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: process.getuid?.() !== 0 } })
 
+/** Opened as a file. */
+test('a page that is opened as a file has its styles, pictures and links', async ({ page }) => {
+  for (const [name, path] of Object.entries(pages)) {
+    const file = path.endsWith('/') ? `${path}index.html` : `${path}.html`
+    await page.goto(`file://${site}${file}`)
+    const found = await page.evaluate(() => ({
+      sidebar: getComputedStyle(document.querySelector('.VPNav')!).position,
+      dead: [...document.images].filter((each) => each.complete && each.naturalWidth === 0).map(({ src }) => src),
+      links: [...document.links].map(({ href }) => href).filter((href) => href.startsWith('file:')),
+    }))
+    expect([name, found.sidebar, found.dead]).toEqual([name, expect.stringMatching(/fixed|relative/), []])
+    expect(found.links.length).toBeGreaterThan(20)
+    expect(found.links.filter((href) => !existsSync(decodeURIComponent(new URL(href).pathname)))).toEqual([])
+  }
+})
+
 let server: Server
 let address: string
 test.beforeAll(async () => {

@@ -1,5 +1,6 @@
 // The generator's configuration; the sidebar stands beside it in site.json, made from the pages.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { scriptFor } from './asFile.mjs'
 
 const { version, sidebar } = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'))
 
@@ -38,6 +39,7 @@ export default {
   lang: 'en',
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  transformHead: ({ page }) => [['script', {}, scriptFor(page)]],
   vite: { plugins: [keepModules] },
   markdown: { anchor: { slugify }, headers: { slugify }, config: emptyHeads },
   themeConfig: {
