@@ -88,6 +88,7 @@ const mostLooks = 4_000_000
 const deepest = 5
 const mostSentences = 40
 
+const sentenceEnd = /[.!?][”")]*\s+[“"(/\p{Lu}]/u
 const firstWord = (text: string): string | null => /^\S+(?=\s)/.exec(text)?.[0] ?? null
 const lastWord = (text: string): string | null => /(?<=\s)\S+$/.exec(text.slice(-80))?.[0] ?? null
 
@@ -121,11 +122,18 @@ export class Phrasebook {
     if (depth > deepest || budget.left < 0) return null
     const whole = this.#whole.get(text)
     if (whole) return whole.end
-    return this.#one(text, depth, budget) ?? (this.#maybeJoined ? this.#sentences(text, depth, budget) : null)
+    const found =
+      this.#one(text, depth, budget, false) ??
+      (this.#maybeJoined ? this.#sentences(text, depth, budget) : null) ??
+      this.#one(text, depth, budget, true)
+    if (found !== null || !text.endsWith('.')) return found
+    // A phrase that stands as a sentence here, and as a part of one elsewhere.
+    const part = this.#german(text.slice(0, -1), depth + 1, budget)
+    return part === null ? null : `${part}.`
   }
 
-  /** By one phrase: of those that fit the one with most letters of its own. */
-  #one(text: string, depth: number, budget: Budget): string | null {
+  /** By one phrase: of those that fit the one that begins with its own words, and has most letters of its own. `mayBegin`: even with a value that looks like a sentence. */
+  #one(text: string, depth: number, budget: Budget, mayBegin: boolean): string | null {
     const known = [
       ...(this.#first.get(firstWord(text) ?? '') ?? []),
       ...(this.#last.get(lastWord(text) ?? '') ?? []),
@@ -133,9 +141,12 @@ export class Phrasebook {
     ]
     const fitting = known.flatMap((phrase) => {
       const values = valuesIn(text, phrase, budget)
-      return values ? [{ phrase, values }] : []
+      const isSentence = values !== null && phrase.literals[0] === '' && sentenceEnd.test(values[0]!)
+      return values && isSentence === mayBegin ? [{ phrase, values }] : []
     })
-    fitting.sort((a, b) => b.phrase.weight - a.phrase.weight)
+    // What begins with words of its own is more likely meant than a part that begins with any value.
+    const begins = ({ literals }: Phrase): number => (literals[0] === '' ? 0 : 1)
+    fitting.sort((a, b) => begins(b.phrase) - begins(a.phrase) || b.phrase.weight - a.phrase.weight)
     for (const { phrase, values } of fitting) {
       const made = this.#filled(text, phrase, values, depth, budget)
       if (made !== null) return made
@@ -170,7 +181,7 @@ export class Phrasebook {
     // The longest beginning that is one phrase, then what follows it.
     for (const found of ends.reverse()) {
       const at = found.index + found[0].trimEnd().length
-      const begin = this.#one(text.slice(0, at), depth, budget) ?? this.#whole.get(text.slice(0, at))?.end ?? null
+      const begin = this.#one(text.slice(0, at), depth, budget, false) ?? this.#whole.get(text.slice(0, at))?.end ?? null
       if (begin === null) continue
       const rest = this.#german(text.slice(found.index + found[0].length), depth, budget)
       if (rest !== null) return `${begin} ${rest}`

@@ -187,10 +187,6 @@ expected a class: {} but received {}.
   Erwartet wird eine Klasse: {}, nicht {}.
 there is no class {}. There are: {}.
   Eine Klasse {} gibt es nicht. Es gibt: {}.
-expected {}.
-  Erwartet wird {}.
-expected {} but received {}.
-  Erwartet wird {}, nicht {}.
 The objects table is there when the run has ended.
   Die Objekttabelle gibt es, wenn der Lauf zu Ende ist.
 a column
@@ -227,4 +223,8 @@ The run {} is of another slide.
   Der Lauf {} gehört zu einem anderen Schnitt.
 The run {} is still going on. Wait for its end or cancel it.
   Der Lauf {} ist noch im Gang. Warten Sie sein Ende ab, oder brechen Sie ihn ab.
+expected ")".
+  Erwartet wird „)“.
+expected ")" but received {}.
+  Erwartet wird „)“, nicht {}.
 `

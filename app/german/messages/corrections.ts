@@ -33,9 +33,9 @@ An object that was made by hand reaches too far to be looked at.
   Ein von Hand angelegtes Objekt reicht zu weit, um betrachtet zu werden.
 a set of ranks
   eine Menge von Rängen
-{} bytes of ranks
+{n} bytes of ranks
   {} Byte an Rängen
-{} bytes
+{n} bytes
   {} Byte
 There is no object to delete.
   Es gibt kein Objekt zu löschen.

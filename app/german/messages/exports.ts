@@ -41,6 +41,8 @@ Choose OME-TIFF, or larger px.
   Wählen Sie OME-TIFF oder größere px.
 Choose larger px.
   Wählen Sie größere px.
+{} and {} need three marks of the slide that the microscope finds again (--lmd-calibration).
+  {} und {}: Es braucht drei Marken des Schnitts, die das Mikroskop wiederfindet (--lmd-calibration).
 {} need three marks of the slide that the microscope finds again (--lmd-calibration).
   {}: Es braucht drei Marken des Schnitts, die das Mikroskop wiederfindet (--lmd-calibration).
 expected three marks of the slide that do not lie on one line but received {}. Choose three far apart, as the corners of a triangle.
@@ -121,8 +123,10 @@ Could not read back {} as it was written ({}). Check the disk, and that no other
   {} ließ sich nicht so zurücklesen, wie es geschrieben wurde ({}). Prüfen Sie den Datenträger und dass kein anderes Programm den Ordner benutzt; exportieren Sie dann erneut.
 {} was written by another program while the export went on: nothing was replaced. Export again, or into another folder.
   {} wurde während des Exports von einem anderen Programm geschrieben: Nichts wurde ersetzt. Exportieren Sie erneut oder in einen anderen Ordner.
-{P}. The files that were there before could not all be put back ({}): they are kept in {}, and the next export into this folder puts them back.
-  {}. Die früheren Dateien ließen sich nicht alle zurücklegen ({}): Sie liegen in {}, und der nächste Export in diesen Ordner legt sie zurück.
+Could not write {}: {P}. The files that were there before could not all be put back ({}): they are kept in {}, and the next export into this folder puts them back.
+  {} ließ sich nicht schreiben: {}. Die früheren Dateien ließen sich nicht alle zurücklegen ({}): Sie liegen in {}, und der nächste Export in diesen Ordner legt sie zurück.
+Could not write {}: {}. The files that were there before could not all be put back ({}): they are kept in {}, and the next export into this folder puts them back.
+  {} ließ sich nicht schreiben: {}. Die früheren Dateien ließen sich nicht alle zurücklegen ({}): Sie liegen in {}, und der nächste Export in diesen Ordner legt sie zurück.
 {}. The files that were there before could not all be put back ({}): they are kept in {}, and the next export into this folder puts them back.
   {}. Die früheren Dateien ließen sich nicht alle zurücklegen ({}): Sie liegen in {}, und der nächste Export in diesen Ordner legt sie zurück.
 An export into {} was interrupted, and its files were changed since. The files that it had replaced are kept in {}.

@@ -135,4 +135,42 @@ one at {}, {}
   eines bei {}, {}
 some that do at {}, {}
   einige bei {}, {}
+a plane was asked for that no step has read
+  verlangt wurde eine Ebene, die kein Schritt gelesen hat
+a recipe at 16 bits came without its samples
+  ein Rezept mit 16 Bit kam ohne seine Werte
+the objects of a window do not match their runs
+  die Objekte eines Fensters passen nicht zu ihren Zeilen
+a channel gave other samples than it says
+  ein Kanal gab andere Werte, als er sagt
+coordinates within ±2^40
+  Koordinaten innerhalb von ±2^40
+this build has no GPU code: {p}
+  dieser Build hat keinen GPU-Code: {}
+this build has no GPU code: {p}; choose the CPU, or install a build with CUDA
+  dieser Build hat keinen GPU-Code: {}; wählen Sie die CPU, oder installieren Sie einen Build mit CUDA
+it was built for the CPU alone (MORPHO_CUDA=OFF)
+  er wurde nur für die CPU gebaut (MORPHO_CUDA=OFF)
+no NVIDIA GPU was found (MORPHO_CUDA=ON builds it for another machine)
+  keine NVIDIA-GPU gefunden (MORPHO_CUDA=ON baut ihn für einen anderen Rechner)
+nvcc {} is too old: C++20 needs 12
+  nvcc {} ist zu alt: C++20 braucht 12
+CUDA found no GPU
+  CUDA hat keine GPU gefunden
+{} (this machine has no NVIDIA driver)
+  {} (dieser Rechner hat keinen NVIDIA-Treiber)
+{} (the NVIDIA driver is for CUDA {})
+  {} (der NVIDIA-Treiber ist für CUDA {})
+the GPU stopped answering ({}); the engine must be restarted to use it again
+  die GPU antwortet nicht mehr ({}); um sie wieder zu nutzen, muss die Engine neu gestartet werden
+the GPU has not enough free memory ({}); close other programs that use it, run with fewer threads (each holds a window there), or choose the CPU
+  der freie Speicher der GPU reicht nicht ({}); schließen Sie andere Programme, die sie nutzen, nehmen Sie weniger Threads (jeder hält dort ein Fenster), oder wählen Sie die CPU
+the GPU cannot be used ({}); update its driver, or choose the CPU
+  die GPU ist nicht nutzbar ({}); aktualisieren Sie den Treiber, oder wählen Sie die CPU
+a GPU call was refused ({}); please report this
+  ein Aufruf der GPU wurde abgelehnt ({}); bitte melden Sie das
+no GPU can be used ({p}); choose the CPU
+  keine GPU ist nutzbar ({}); wählen Sie die CPU
+a GPU from 0 to {}
+  eine GPU von 0 bis {}
 `

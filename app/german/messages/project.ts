@@ -15,7 +15,7 @@ A project cannot hold {}: {P}. Nothing has changed.
   Ein Projekt kann {} nicht aufnehmen: {}. Nichts wurde geändert.
 these classes
   diese Klassen
-{} classes
+{n} classes
   {} Klassen
 all of this
   all dies
@@ -77,6 +77,10 @@ is no text in UTF-8
   ist kein Text in UTF-8
 is of the type {}
   ist vom Typ {}
+{} is of the type {}
+  {} ist vom Typ {}
+{} is no text in UTF-8
+  {} ist kein Text in UTF-8
 is another region, {}
   ist eine andere Region, {}
 is another slide, {}
@@ -117,6 +121,8 @@ file is not a database
   {} ist beschädigt: Der Text ist anders kodiert
 {} is damaged: its tables are not those that Morphoscope makes
   {} ist beschädigt: Die Tabellen sind nicht die von Morphoscope
+no such table: {}
+  Die Tabelle {} fehlt
 no such {}: {}
   {} fehlt: {}
 {} is damaged: the {} in it is not as Morphoscope makes it
@@ -133,20 +139,26 @@ history {} {p}
   history {} {}
 regions {} {P}
   regions {} {}
+slides {} {P}
+  slides {} {}
+runs {} {P}
+  runs {} {}
+classes {} {P}
+  classes {} {}
+edits {} {P}
+  edits {} {}
 meta revision is {p}
   meta revision ist {}
 {} is no project: it has no file {}.
   {} ist kein Projekt: Es hat keine Datei {}.
-The project {} was not opened: {P}
-  Das Projekt {} wurde nicht geöffnet: {}
-{} in it is {P}. Remove it, and open the project again.
-  {} darin ist {}. Entfernen Sie es, und öffnen Sie das Projekt erneut.
-{} in it is the same file as one with another name. Copy the folder, and open the copy.
-  {} darin ist dieselbe Datei wie eine mit anderem Namen. Kopieren Sie den Ordner, und öffnen Sie die Kopie.
-{} in it has {} bytes, and can have {}. Remove it, and open the project again.
-  {} darin hat {} Byte und darf {} haben. Entfernen Sie es, und öffnen Sie das Projekt erneut.
-{} in it was not written by Morphoscope. Remove it, and open the project again.
-  {} darin ist nicht von Morphoscope. Entfernen Sie es, und öffnen Sie das Projekt erneut.
+The project {} was not opened: {} in it is {P}. Remove it, and open the project again.
+  Das Projekt {} wurde nicht geöffnet: {} darin ist {}. Entfernen Sie es, und öffnen Sie das Projekt erneut.
+The project {} was not opened: {} in it is the same file as one with another name. Copy the folder, and open the copy.
+  Das Projekt {} wurde nicht geöffnet: {} darin ist dieselbe Datei wie eine mit anderem Namen. Kopieren Sie den Ordner, und öffnen Sie die Kopie.
+The project {} was not opened: {} in it has {} bytes, and can have {}. Remove it, and open the project again.
+  Das Projekt {} wurde nicht geöffnet: {} darin hat {} Byte und darf {} haben. Entfernen Sie es, und öffnen Sie das Projekt erneut.
+The project {} was not opened: {} in it was not written by Morphoscope. Remove it, and open the project again.
+  Das Projekt {} wurde nicht geöffnet: {} darin ist nicht von Morphoscope. Entfernen Sie es, und öffnen Sie das Projekt erneut.
 another program changes it
   ein anderes Programm ändert es
 its log could not be read
@@ -161,7 +173,7 @@ One step can change the objects of one result, or regions and classes. Make a st
   Ein Schritt kann die Objekte eines Ergebnisses ändern oder Regionen und Klassen. Machen Sie daraus je einen Schritt.
 the id of a run whose objects the document holds
   die Id eines Laufs, dessen Objekte das Dokument hat
-{} numbers
+{n} numbers
   {} Zahlen
 The document can hold {} regions.
   Das Dokument fasst {} Regionen.
@@ -311,11 +323,11 @@ The project does not hold that slide any more.
   {} hat {} und {}: Löschen Sie sie zuerst, dann lässt sich der Schnitt entfernen.
 a region
   eine Region
-{} regions
+{n} regions
   {} Regionen
 a corrected result
   ein korrigiertes Ergebnis
-{} corrected results
+{n} corrected results
   {} korrigierte Ergebnisse
 The summary was taken back.
   Die Übersicht wurde zurückgenommen.

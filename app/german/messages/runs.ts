@@ -89,9 +89,9 @@ a record holds an object that is not of its tile {}, {}
   ein Eintrag enthält ein Objekt, das nicht zu seiner Kachel {}, {} gehört
 a record’s note cannot be read
   die Notiz eines Eintrags ist nicht lesbar
-{} tiles
+{n} tiles
   {} Kacheln
-{} columns of channels
+{n} columns of channels
   {} Spalten von Kanälen
 the type {} of the column {}
   den Typ {} der Spalte {}
@@ -149,8 +149,8 @@ The file of a run’s objects ended before its end.
   Die Datei mit den Objekten eines Laufs endete zu früh.
 This field of a slider is not kept any more.
   Dieses Feld eines Reglers ist nicht mehr vorhanden.
-a region that meets the slide ({} × {} px)
-  eine Region, die den Schnitt trifft ({} × {} px)
+expected a region that meets the slide ({} × {} px) for region but received {} × {} px at {}, {}
+  Die Region muss den Schnitt treffen ({} × {} px), angegeben ist {} × {} px bei {}, {}
 {} × {} px at {}, {}
   {} × {} px bei {}, {}
 at most {} megapixels to analyse, and sides of at most {} million px,
@@ -159,9 +159,9 @@ expected at most {} megapixels to analyse, and sides of at most {} million px, f
   Höchstens {} Megapixel sind zu analysieren, mit Seiten von höchstens {} Millionen px; die Region hat {} × {} px ({} Megapixel, das dauerte {}). Wenden Sie das Rezept auf eine kleinere Region an.
 {p} at 20 megapixels a second
   {} bei 20 Megapixeln pro Sekunde
-{} hours
+{n} hours
   {} Stunden
-{} days
+{n} days
   {} Tage
 The preview covers the {} × {} px around the centre of the view. Zoom in, or run the recipe on the whole region.
   Die Vorschau umfasst {} × {} px um die Mitte der Ansicht. Vergrößern Sie, oder wenden Sie das Rezept auf die ganze Region an.
@@ -259,4 +259,6 @@ A device failed, and others computed its part. {p}
   Ein Gerät fiel aus; andere berechneten seinen Teil. {}
 Memory was short: parts of the run were computed one at a time, which takes longer.
   Der Arbeitsspeicher war knapp: Teile des Laufs wurden nacheinander berechnet, das dauert länger.
+nothing could be written
+  es konnte nichts geschrieben werden
 `

@@ -131,8 +131,6 @@ directory {} states tiles of {} (TileWidth, TileLength), beyond the {} megapixel
   Verzeichnis {} nennt Kacheln von {} (TileWidth, TileLength), über den {} Megapixeln, die eine Kachel haben darf
 directory {} states tiles of {} with {} samples of {} bits (SamplesPerPixel, BitsPerSample): more than the {} MiB that a tile may take
   Verzeichnis {} nennt Kacheln von {} mit {} Werten zu {} Bit (SamplesPerPixel, BitsPerSample): mehr als die {} MiB, die eine Kachel haben darf
-directory {} claims {} in {} × {} tiles, and the file lists {}
-  Verzeichnis {} gibt {} in {} × {} Kacheln an, und die Datei nennt {}
 directory {} holds no data for {} of its {} tiles (TileOffsets, TileByteCounts)
   Verzeichnis {} hat keine Daten für {} seiner {} Kacheln (TileOffsets, TileByteCounts)
 it is a tiled TIFF of {} directories, more than the {} that a slide may have
@@ -350,4 +348,14 @@ in {} without JPEG
   in {} ohne JPEG
 in {}, for which there is no decoder
   in {}, wofür es keinen Decoder gibt
+the "{}" image states {} samples of {} bits
+  das Bild „{}“ nennt {} Werte zu {} Bit
+directory {} claims {} in {} × {} tiles, and the file lists {} (TileOffsets, TileByteCounts)
+  Verzeichnis {} gibt {} in {} × {} Kacheln an, und die Datei nennt {} (TileOffsets, TileByteCounts)
+{} beside it claims {} × {} px in columns of {}
+  {} daneben gibt {} × {} px in Spalten von {} an
+it claims {} × {} px in {} components
+  es gibt {} × {} px in {} Komponenten an
+transfer syntax {}
+  Transfersyntax {}
 `

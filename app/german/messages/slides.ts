@@ -21,8 +21,8 @@ a TIFF of tiles in CMYK with transparency, which {} shows without it
   {} hat kein Format, das {} kennt. Prüfen Sie, ob es ein Schnitt ist; eine falsche Endung stört nicht, der Inhalt zählt.
 {} does not exist. Check the path, and that its drive is connected.
   {} gibt es nicht. Prüfen Sie den Pfad und ob das Laufwerk verbunden ist.
-{} does not exist. Its name, or a folder's, holds bytes that are not UTF-8, shown as {}: rename it in UTF-8.
-  {} gibt es nicht. Der Name oder der eines Ordners enthält Bytes, die kein UTF-8 sind, gezeigt als {}: Benennen Sie ihn in UTF-8 um.
+{} does not exist. Its name, or a folder's, holds bytes that are not UTF-8, shown as �: rename it in UTF-8.
+  {} gibt es nicht. Der Name oder der eines Ordners enthält Bytes, die kein UTF-8 sind, gezeigt als �: Benennen Sie ihn in UTF-8 um.
 {} is not read by {}, as {} has a line that it does not take: "{}". The slide need not be damaged: correct that line in a copy of it (a line is KEY=VALUE, in UTF-8).
   {} wird von {} nicht gelesen, da {} eine Zeile hat, die es nicht nimmt: „{}“. Der Schnitt muss nicht beschädigt sein: Berichtigen Sie die Zeile in einer Kopie (eine Zeile ist KEY=VALUE, in UTF-8).
 {} could not be looked at: {}.
@@ -61,10 +61,10 @@ it claims {} × {} px, which is no sane size
   {} hat keinen Kanal „{}“. Es gibt {}: Wählen Sie einen davon, mit Name oder Nummer (1 bis {}).
 {} and {n} more
   {} und {} weitere
-The file holds {} channels. Red, green and blue are analysed; objects are measured in all of them.
-  Die Datei enthält {} Kanäle. Rot, Grün und Blau werden analysiert; Objekte werden in allen gemessen.
-The file holds {} channels. "{}" is analysed; objects are measured in all of them.
-  Die Datei enthält {} Kanäle. „{}“ wird analysiert; Objekte werden in allen gemessen.
+The file holds {} channels: {}. Red, green and blue are analysed; objects are measured in all of them.
+  Die Datei enthält {} Kanäle: {}. Rot, Grün und Blau werden analysiert; Objekte werden in allen gemessen.
+The file holds {} channels: {}. "{}" is analysed; objects are measured in all of them.
+  Die Datei enthält {} Kanäle: {}. „{}“ wird analysiert; Objekte werden in allen gemessen.
 The image has {} samples: {} to {}, without outliers beyond, were taken as 0 to 255{p}
   Das Bild hat {}-Werte: {} bis {}, ohne Ausreißer darüber hinaus, gelten als 0 bis 255{}
 The image has {} samples: {} to {}, all that it holds, were taken as 0 to 255{p}

@@ -3,6 +3,20 @@
 export const values = `
 expected {P} for {} but received {p}
   Für {2} wird {1} erwartet, angegeben ist {3}
+    region = die Region
+    the recipe = das Rezept
+    the map's class = die Klasse der Karte
+    the map’s class = die Klasse der Karte
+    the points = die Punkte
+    the call's name = den Namen des Aufrufs
+    x and y = x und y
+    device = das Gerät
+    devices = die Geräte
+    filter = den Filter
+    classes = die Klassen
+    the slide's pixels = die Pixel des Schnitts
+    the rectangle = das Rechteck
+    the field = das Feld
 expected {P} but received {p}
   Erwartet wird {}, angegeben ist {}
 expected {P} but received {p}.
@@ -173,4 +187,52 @@ the command line
   die Befehlszeile
 another process
   einem anderen Prozess
+it has {} bytes, more than the {} that such a file can have
+  sie hat {} Byte, mehr als die {}, die eine solche Datei haben darf
+it does not have the expected form
+  sie hat nicht die erwartete Form
+ENOTDIR: {} is a file
+  ENOTDIR: {} ist eine Datei
+EISDIR: {} is a folder
+  EISDIR: {} ist ein Ordner
+expected {P}
+  Erwartet wird {}
+Invalid input
+  Ungültiger Wert
+Invalid input: expected {P}, received {p}
+  Ungültiger Wert: erwartet wird der Typ {}, angegeben ist {}
+Invalid input: expected {}
+  Ungültiger Wert: erwartet wird {}
+Invalid option: expected one of {}
+  Ungültige Wahl: erwartet wird eines von {}
+Too small: expected {P} to have >={} {}
+  Zu klein: Typ {}, mindestens {} {}
+    characters = Zeichen
+    items = Einträge
+Too small: expected {P} to have >{} {}
+  Zu klein: Typ {}, mehr als {} {}
+    characters = Zeichen
+    items = Einträge
+Too big: expected {P} to have <={} {}
+  Zu groß: Typ {}, höchstens {} {}
+    characters = Zeichen
+    items = Einträge
+Too small: expected {P} to be >={}
+  Zu klein: Typ {}, mindestens {}
+Too small: expected {P} to be >{}
+  Zu klein: Typ {}, größer als {}
+Too big: expected {P} to be <={}
+  Zu groß: Typ {}, höchstens {}
+Too big: expected {P} to be <{}
+  Zu groß: Typ {}, kleiner als {}
+Unrecognized key: {}
+  Unbekannter Schlüssel: {}
+Unrecognized keys: {}
+  Unbekannte Schlüssel: {}
+Invalid string: must match pattern {}
+  Ungültiger Text: muss dem Muster {} folgen
+object
+  Objekt
+NaN
+  NaN
 `
