@@ -241,7 +241,7 @@ queued
 running
   läuft
 paused
-  angehalten
+  pausiert
 tissue
   Gewebe
 read

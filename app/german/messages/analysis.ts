@@ -36,9 +36,9 @@ the slide’s file has changed since it was opened
 Objects are measured in the first {} of the slide’s {} channels: the others are not in the table and files.
   Objekte werden in den ersten {} der {} Kanäle des Schnitts gemessen: Die anderen fehlen in Tabelle und Dateien.
 The slide's overview could not be read within {} s.
-  Die Übersicht des Schnitts war nicht binnen {} s lesbar.
+  Das Übersichtsbild des Schnitts war nicht binnen {} s lesbar.
 The slide's overview could not be read ({p}).
-  Die Übersicht des Schnitts war nicht lesbar ({}).
+  Das Übersichtsbild des Schnitts war nicht lesbar ({}).
 The slide {} has no tile {}, {} at level {}.
   Der Schnitt {} hat keine Kachel {}, {} auf Stufe {}.
 The slide {} has no channel {}.

@@ -72,7 +72,7 @@ That lies where this result did not look: segment there, or choose another resul
 Choose two objects or more: they become one.
   Wählen Sie zwei Objekte oder mehr: Sie werden eines.
 At most {} objects can become one at a time.
-  Höchstens {} Objekte lassen sich auf einmal vereinen.
+  Höchstens {} Objekte lassen sich auf einmal verbinden.
 These objects reach too far to be looked at together.
   Diese Objekte reichen zu weit, um gemeinsam betrachtet zu werden.
 These objects do not touch: only those that lie apart by two px of the analysed image at most become one.
@@ -82,7 +82,7 @@ These objects touch at corners only, where other objects have the pixels beside:
 The line cuts through no object: draw it from one side of an object to the other.
   Die Linie schneidet kein Objekt: Ziehen Sie sie von einer Seite eines Objekts zur anderen.
 A line can split at most {} objects.
-  Eine Linie kann höchstens {} Objekte trennen.
+  Eine Linie kann höchstens {} Objekte teilen.
 The outlines of at most {} objects can change at a time.
   Die Umrisse von höchstens {} Objekten lassen sich auf einmal ändern.
 The slide has no pixel size: say the amount in px.
@@ -190,11 +190,11 @@ Add an object
 Redraw an object
   Objekt neu zeichnen
 Merge {} objects
-  {} Objekte verschmelzen
+  {} Objekte verbinden
 Split an object
-  Objekt trennen
+  Objekt teilen
 Split {} objects
-  {} Objekte trennen
+  {} Objekte teilen
 Fill holes of an object
   Löcher eines Objekts füllen
 Fill holes of {n} {_}

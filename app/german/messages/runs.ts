@@ -196,7 +196,7 @@ A device failed at the whole slide's background, and others computed its part. {
 {} parts of the slide could not be read for the background, which takes glass in their place, and calls uncertain what that could change: {p}
   {} Teile des Schnitts waren für den Hintergrund nicht lesbar; dort gilt Glas, und was das ändern könnte, gilt als unsicher: {}
 The slide’s overview could not be read in full ({p}), so that the area of tissue is not known: densities are of all that was analysed.
-  Die Übersicht des Schnitts war nicht ganz lesbar ({}), die Gewebefläche ist also unbekannt: Dichten beziehen sich auf alles, was analysiert wurde.
+  Das Übersichtsbild des Schnitts war nicht ganz lesbar ({}), die Gewebefläche ist also unbekannt: Dichten beziehen sich auf alles, was analysiert wurde.
 {p}: {p}. Export what you want to keep.
   {}: {}. Exportieren Sie, was Sie behalten wollen.
 So many slides are open that the one used longest ago was closed, with its runs
@@ -228,7 +228,7 @@ the background of the whole slide stands on parts that could not be read
 beside a part that could not be read: {p}
   neben einem unlesbaren Teil: {}
 it may be glass: the slide’s overview could not be read there: {p}
-  es kann Glas sein: Die Übersicht des Schnitts war dort nicht lesbar: {}
+  es kann Glas sein: Das Übersichtsbild des Schnitts war dort nicht lesbar: {}
 a part of the run’s region to verify
   ein Teil der Region des Laufs zum Prüfen
 at most {} megapixels of the analysed image to verify at once

@@ -196,7 +196,7 @@ Write it anew in chunks of some hundred px.
 {} is a DICOM file, and not one of a whole slide (its SOP class is {}). Choose a file of a slide's series.
   {} ist eine DICOM-Datei, aber keine eines ganzen Schnitts (SOP-Klasse {}). Wählen Sie eine Datei der Serie eines Schnitts.
 {} is a DICOM file of a slide's label or overview, and no file of its series beside it has the slide itself. Copy all files of the series into one folder.
-  {} ist die DICOM-Datei eines Etiketts oder einer Übersicht, und keine Datei der Serie daneben hat den Schnitt selbst. Kopieren Sie alle Dateien der Serie in einen Ordner.
+  {} ist die DICOM-Datei eines Etiketts oder Übersichtsbilds, und keine Datei der Serie daneben hat den Schnitt selbst. Kopieren Sie alle Dateien der Serie in einen Ordner.
 {} is a DICOM {p}. Export it anew, as JPEG, JPEG 2000 or uncompressed, or convert it to a tiled TIFF.
   {} ist ein DICOM-Objekt: {}. Exportieren Sie es neu, als JPEG, JPEG 2000 oder unkomprimiert, oder wandeln Sie es in ein gekacheltes TIFF um.
 {} is a {} slide {p}, which is not read without OpenSlide. Install OpenSlide, or export the slide as a tiled TIFF.

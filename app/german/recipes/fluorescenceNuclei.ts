@@ -15,7 +15,7 @@ export const fluorescenceNuclei: GermanRecipe = {
         ...shared.tissue.params,
         level: {
           label: 'Gewebeschwelle',
-          help: 'Wie weit die Übersicht vom Schwarz des Schnitts abweichen muss, um als Gewebe zu zählen, von 0 bis 255. Höher: weniger zählt als Gewebe.',
+          help: 'Wie weit das Übersichtsbild vom Schwarz des Schnitts abweichen muss, um als Gewebe zu zählen, von 0 bis 255. Höher: weniger zählt als Gewebe.',
         },
       },
     },

@@ -35,7 +35,7 @@ export const maxTreeNuclei: GermanRecipe = {
         },
         level: {
           label: 'Niveau',
-          help: 'Niveau eines Knotens, mindestens, als Anteil an dem des Schnitts (Otsu, einmal aus seiner Übersicht).',
+          help: 'Niveau eines Knotens, mindestens, als Anteil an dem des Schnitts (Otsu, einmal aus seinem Übersichtsbild).',
         },
         shapeWeight: {
           label: 'Gewicht der Form',

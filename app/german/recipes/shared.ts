@@ -15,7 +15,7 @@ export const image: GermanStage = {
 
 export const tissue: GermanStage = {
   label: 'Gewebe',
-  help: 'Welche Teile des Schnitts überhaupt berechnet werden: die, in denen seine Übersicht Gewebe zeigt.',
+  help: 'Welche Teile des Schnitts überhaupt berechnet werden: die, in denen sein Übersichtsbild Gewebe zeigt.',
   params: {
     only: {
       label: 'Nur Gewebe',
@@ -23,7 +23,7 @@ export const tissue: GermanStage = {
     },
     level: {
       label: 'Gewebeschwelle',
-      help: 'Wie weit die Übersicht vom Glas des Schnitts abweichen muss, um als Gewebe zu zählen, von 0 bis 255. Höher: weniger zählt als Gewebe.',
+      help: 'Wie weit das Übersichtsbild vom Glas des Schnitts abweichen muss, um als Gewebe zu zählen, von 0 bis 255. Höher: weniger zählt als Gewebe.',
     },
     margin: { label: 'Rand', help: 'Breite des Rands um das Gewebe, der mitberechnet wird.' },
   },
@@ -47,7 +47,7 @@ export const coarseSmoothing: GermanParam = {
 
 export const threshold: GermanStage = {
   label: 'Schwelle',
-  help: 'Ein Pixel gehört zu einem Kern, wo der Kanal über dem Mittel dreier Niveaus liegt: dem des Schnitts (Otsu, einmal aus seiner Übersicht), dem Mittelwert der Umgebung und einer Lage zwischen ihrer unteren und oberen Einhüllenden.',
+  help: 'Ein Pixel gehört zu einem Kern, wo der Kanal über dem Mittel dreier Niveaus liegt: dem des Schnitts (Otsu, einmal aus seinem Übersichtsbild), dem Mittelwert der Umgebung und einer Lage zwischen ihrer unteren und oberen Einhüllenden.',
   params: {
     level: {
       label: 'Niveau',
