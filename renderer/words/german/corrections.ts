@@ -29,7 +29,7 @@ export const corrections: typeof english = {
   amount: {
     title: (type, listed) =>
       `${listed ? 'Aufgelistete' : 'Ausgewählte'} Objekte ${type === 'shrink' ? 'verkleinern' : 'vergrößern'}`,
-    by: (unit) => `Um, ${unit}`,
+    by: (unit) => `Um wie viel, ${unit}`,
     growNote: 'Pixel anderer Objekte bleiben unberührt. Zwischen zwei wachsenden Objekten fällt jedes Pixel an das nähere.',
     shrinkNote: 'Ein Objekt, das zerfällt, wird zu mehreren Objekten. Ein Objekt, das verschwinden würde, bleibt, wie es ist.',
     grow: 'Vergrößern',

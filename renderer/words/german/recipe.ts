@@ -32,8 +32,8 @@ export const recipe: typeof english = {
   },
   param: {
     default: (value) => `${value} (Standard)`,
-    effectAlt: (values) => `Was es an den Kernen der Probe bewirkt: ${values}`,
-    effect: (values) => `An der Probe, von links: ${values}`,
+    effectAlt: (values) => `Was es an den Kernen des Beispielschnitts bewirkt: ${values}`,
+    effect: (values) => `Am Beispielschnitt, von links: ${values}`,
     range: (min, max, unit) => `${min} bis ${max} ${unit}`,
     rangeAndDefault: (range, value) => `Bereich ${range}; Standardwert ${value}`,
     uncalibrated: 'Dieser Schnitt ist unkalibriert: µm gelten bei der Nennauflösung des Rezepts.',
