@@ -1,7 +1,7 @@
 // What stands where in the native menu; names and keys of commands are those of app/commands.ts. Without a value of Electron, so that any Node can read it.
 import type { MenuItemConstructorOptions } from 'electron'
 import { commands, type Command } from '../commands'
-import { words } from './words'
+import { labelOf, words } from './words'
 
 /** Electron's way of writing a chord: "$mod+o" is CmdOrCtrl+O. */
 function accelerator(chord: string): string {
@@ -28,7 +28,8 @@ export interface MenuOptions {
 
 export function menuTemplate({ run, mac, loadPage, openElectronLicences }: MenuOptions): MenuItemConstructorOptions[] {
   const item = (command: Command): MenuItemConstructorOptions => {
-    const { label, asks } = commands[command]
+    const { asks } = commands[command]
+    const label = labelOf(command)
     const key = keyOf(command)
     return {
       id: command,

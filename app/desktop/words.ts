@@ -1,6 +1,9 @@
 // All texts of the desktop shell that a person reads: its menu beside the commands' own names (app/commands.ts), dialogs, questions, refusals.
 // A translation is one more object of the type `DesktopWords`. What the shell writes to its log is not here.
 import type { Language } from '../contract'
+import { commands, type Command } from '../commands'
+import { commandLabels } from '../german/commands'
+import { words as german } from './german'
 
 const english = {
   program: 'Morphoscope',
@@ -68,11 +71,12 @@ const english = {
 export type DesktopWords = typeof english
 
 /** In every language. */
-export const texts: Readonly<Record<Language, DesktopWords>> = { en: english, de: english }
+export const texts: Readonly<Record<Language, DesktopWords>> = { en: english, de: german }
 
 let spoken: Language = 'en'
 /** In the language that was set last. */
 export const words = (): DesktopWords => texts[spoken]
 export const speak = (language: Language): void => void (spoken = language)
+export const labelOf = (command: Command): string => (spoken === 'de' ? commandLabels[command] : commands[command].label)
 /** Of a refusal that goes to the page, which puts English into its own. */
 export const inLanguage = (): { language?: Language } => (spoken === 'en' ? {} : { language: spoken })

@@ -1,6 +1,7 @@
 // The texts that files and other programs have too, in the page's language: commands, the guide, recipes, titles, and what the engine says.
 import type { AppError, RecipeSpec } from '../../app/contract'
 import { commands, type Command, type CommandInfo } from '../../app/commands'
+import { commandGroups, commandLabels } from '../../app/german/commands'
 import { german } from '../../app/german/messages'
 import { germanRecipe } from '../../app/german/recipes'
 import { germanTitle } from '../../app/german/titles'
@@ -9,8 +10,8 @@ import { language } from './language'
 
 const isGerman = language === 'de'
 
-export const labelOf = (command: Command): string => commands[command].label
-export const groupOf = (group: CommandInfo['group']): string => group
+export const labelOf = (command: Command): string => (isGerman ? commandLabels[command] : commands[command].label)
+export const groupOf = (group: CommandInfo['group']): string => (isGerman ? commandGroups[group] : group)
 export const chapters: readonly GuideChapter[] = guideChapters
 export const recipeSaid = (spec: RecipeSpec): RecipeSpec => (isGerman ? germanRecipe(spec) : spec)
 /** A title of app/contract; one that a person gave stays. */

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Settings } from '../../app/contract'
+import type { Language, Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
 import { processesBelow } from './processes'
@@ -109,6 +109,13 @@ export interface LaunchOptions {
   switches?: string[]
   /** The system's: a window that was told nothing else follows it. Journeys look at the dark one unless they say so. */
   colorScheme?: 'dark' | 'light'
+  /** The system's: English, unless it is said. */
+  language?: Language
+}
+
+const localeEnvironment: Readonly<Record<Language, Record<string, string>>> = {
+  en: { LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en' },
+  de: { LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de' },
 }
 
 async function launchElectron({
@@ -116,6 +123,7 @@ async function launchElectron({
   drawer = 'canvas',
   settings,
   colorScheme = 'dark',
+  language = 'en',
   folder: before,
   switches = [],
 }: LaunchOptions): Promise<Shell> {
@@ -126,7 +134,7 @@ async function launchElectron({
   const app = await _electron.launch({
     executablePath: electron.path,
     args: [...sandbox, ...drawing(drawer), `--drawer=${drawer}`, ...switches, root, ...(slide === null ? [] : [slide])],
-    env,
+    env: { ...env, ...localeEnvironment[language] },
     colorScheme,
   })
   app.process().stderr?.on('data', (text) => process.env['MORPHOSCOPE_E2E_LOG'] && process.stderr.write(String(text)))
@@ -288,6 +296,7 @@ async function launchChromium({
   drawer = 'canvas',
   settings,
   colorScheme = 'dark',
+  language = 'en',
   folder: before,
 }: LaunchOptions): Promise<Shell> {
   const executablePath = findChromium()
@@ -307,7 +316,11 @@ async function launchChromium({
   ]
   const browser = await chromium.launch({ executablePath, args: [...drawing(drawer), ...quiet], chromiumSandbox: !isRoot })
   // Of one context, so that a test can open more tabs of the same user.
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme,
+    locale: language === 'de' ? 'de-AT' : 'en-US',
+  })
   const page = await context.newPage()
   // The first address carries the token and leaves a key in the page's storage; the second is the page as it is bookmarked.
   await page.goto(url)
