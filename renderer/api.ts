@@ -11,7 +11,7 @@ import {
 } from '../app/contract'
 import { Waiting } from '../app/requests'
 import { words } from './words'
-import { errorSaid } from './words/named'
+import { answerHeard, eventHeard } from './words/heard'
 
 declare global {
   interface Window {
@@ -35,11 +35,6 @@ export const firstRetryMs = 250
 export const longestRetryMs = 8000
 export const nextRetryMs = (ms: number): number => Math.min(ms * 2, longestRetryMs)
 
-/** What the engine answered, in the page's language: the one place of all errors. */
-function heard(result: Result<unknown>): Result<unknown> {
-  return result.ok ? result : { ok: false, error: errorSaid(result.error) }
-}
-
 const lost = (message: string): Result<never> => ({ ok: false, error: { code: 'ENGINE_LOST', message } })
 
 /** Of a call that changes nothing more when it is asked again, and of any other. */
@@ -60,7 +55,7 @@ export function apiOfBridge(bridge: Bridge): Api {
         }
         const id = waiting.add(resolve as Settle, signal && { signal, aborted })
         bridge.call(name, arg, id).then(
-          (result) => waiting.settle(id, heard(result)),
+          (result) => waiting.settle(id, answerHeard(name, result)),
           // The bridge promises never to throw; a broken channel still may.
           (error: unknown) => {
             const message = words.connection.callFailed(name, String(error))
@@ -69,7 +64,7 @@ export function apiOfBridge(bridge: Bridge): Api {
         )
       })
     },
-    onEvent: (listener) => bridge.onEvent(listener),
+    onEvent: (listener) => bridge.onEvent((event) => listener(eventHeard(event))),
     onConnection(listener) {
       listener('online')
       return () => undefined
@@ -107,6 +102,8 @@ export class SocketApi implements Api {
   private connection: Connection = 'connecting'
   private retryMs = firstRetryMs
   private readonly waiting = new Waiting<Result<unknown>>()
+  /** Of what waits. */
+  private readonly names = new Map<number, CallName>()
   /** Calls made before the first connection wait for it instead of failing: the page's own start is no loss. */
   private readonly early = new Map<number, string>()
   private readonly listeners = new Set<(event: AppEvent) => void>()
@@ -132,9 +129,12 @@ export class SocketApi implements Api {
         this.waiting.settle(taken, takenBack)
       }
       // The server checked the value's shape when it made it; here it is only handed on.
-      const settle = (result: Result<unknown>): void =>
-        (resolve as Settle)(result === noAnswer && !traitsOf(name).idempotent ? maybeDone : result)
+      const settle = (result: Result<unknown>): void => {
+        this.names.delete(id)
+        ;(resolve as Settle)(result === noAnswer && !traitsOf(name).idempotent ? maybeDone : result)
+      }
       const id = this.waiting.add(settle, signal && { signal, aborted })
+      this.names.set(id, name)
       const text = JSON.stringify({ id, name, arg })
       // The server would end the connection, and with it every call that is under way.
       if (isTooLarge(text)) return this.waiting.settle(id, tooLarge(name))
@@ -193,12 +193,13 @@ export class SocketApi implements Api {
     const frame: unknown = JSON.parse(data)
     if (typeof frame !== 'object' || frame === null) return
     if ('id' in frame && 'result' in frame && typeof frame.id === 'number') {
-      this.waiting.settle(frame.id, heard(frame.result as Result<unknown>))
+      const name = this.names.get(frame.id)
+      if (name !== undefined) this.waiting.settle(frame.id, answerHeard(name, frame.result as Result<unknown>))
       return
     }
     if ('event' in frame) {
       const event = AppEvent.safeParse(frame.event)
-      if (event.success) for (const listener of this.listeners) listener(event.data)
+      if (event.success) for (const listener of this.listeners) listener(eventHeard(event.data))
     }
   }
 

@@ -27,7 +27,7 @@ import { getState, patch, update, useStore, type State } from './store'
 import { watchMap } from './slide/mapActions'
 import { watchTable } from './selection/tableActions'
 import { watchWithin } from './runs/withinActions'
-import { recipeSaid, said } from '../words/named'
+import { recipeSaid } from '../words/named'
 
 /** Every window hears of every run: of those on its slide that it knows or has just asked for, and of the others. */
 function progressed(status: RunStatus): void {
@@ -52,7 +52,7 @@ function receive(event: AppEvent): void {
     case 'run:tiles':
       return announced(event)
     case 'runs:changed':
-      if (event.message) tell(said(event.message), words.names.results, 12_000)
+      if (event.message) tell(event.message, words.names.results, 12_000)
       return void refreshRuns()
     case 'run:end':
       progressed(event.status)
@@ -89,7 +89,7 @@ function receive(event: AppEvent): void {
         void refreshProject()
       }
       patch('cohort', { cohort: null })
-      return engineLost({ ...event, message: said(event.message) })
+      return engineLost(event)
     case 'slide:requested':
       return void openSlide(event.path)
     case 'command': {

@@ -7,6 +7,7 @@ import { changeable, handClasses } from '../store/objects/objectActions'
 import { getState, useStore } from '../store/store'
 import { words } from '../words'
 import { ToolCard } from './ToolCard'
+import { titled } from '../words/named'
 
 export function CarryCard() {
   const { found, at } = useStore((state) => state.carry)
@@ -19,7 +20,7 @@ export function CarryCard() {
       ? words.carry.was.made
       : place.classId === null
         ? words.carry.was.deleted
-        : `${classes.find(({ id }) => id === place.classId)?.label ?? place.classId}`)
+        : `${titled(classes.find(({ id }) => id === place.classId)?.label ?? place.classId)}`)
   return (
     <ToolCard
       id="carry"

@@ -32,6 +32,11 @@ export const runs = {
   /** What runs are called. */
   runNames: {
     visibleField: 'Visible field',
+    wholeSlide: 'Whole slide',
+    rectangle: 'Rectangle',
+    region: 'Region',
+    preview: 'Preview',
+    numbered: (name: string, count: number) => `${name}, run ${count}`,
   },
   segment: {
     nothingInView: (key: string) => `No part of the slide is in view. ${key} fits it.`,

@@ -9,7 +9,7 @@ import { patch, useStore } from '../../store/store'
 import { formatCount } from '../../arithmetic/format'
 import { entryProblem, mppRange, NumberEntry } from '../../widgets/NumberEntry'
 import { words } from '../../words'
-import { said } from '../../words/named'
+import { said, titled } from '../../words/named'
 import { Said } from '../../widgets/Said'
 
 const mppSources: Record<SlideInfo['mppSource'], string> = words.slideInfo.mppSources
@@ -104,8 +104,10 @@ function Body({ info }: { readonly info: SlideInfo }) {
         .map((l) => `${formatCount(l.widthPx)} × ${formatCount(l.heightPx)} (÷ ${Number(l.downsample.toPrecision(5))})`)
         .join('\n'),
     ],
-    ...(info.channels.length > 0 ? [[words.slideInfo.channels, info.channels.map(channelWords).join('\n')] as const] : []),
-    ...(depth === null ? [] : [[words.slideInfo.depth, depth] as const]),
+    ...(info.channels.length > 0
+      ? [[words.slideInfo.channels, info.channels.map((channel) => titled(channelWords(channel))).join('\n')] as const]
+      : []),
+    ...(depth === null ? [] : [[words.slideInfo.depth, titled(depth)] as const]),
   ]
   return (
     <div className="slide-info" data-testid="slide-info-dialog">

@@ -133,7 +133,7 @@ export function Summary() {
       )}
       {differing !== null && (
         <p className="note" role="status" data-testid="summary-cuts">
-          {differing}
+          <Said text={said(differing)} />
         </p>
       )}
       {found.notes.map((note) => (

@@ -4,6 +4,7 @@ import { stageAndPart, timingKey, variantWords } from '../../../app/contract'
 import type { RunStatus, StageTiming } from '../../../app/contract'
 import { formatCount, formatMeasure } from '../../arithmetic/format'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /** Records that are older than 2026-11-26 say so by their variant. */
 const wasKept = ({ kept, variant }: StageTiming): boolean => kept ?? variant === 'kept'
@@ -28,12 +29,12 @@ export function timingWords(run: Pick<RunStatus, 'elapsedMs' | 'keptMegapixels' 
 }
 
 function Row({ timing: t, longest }: { readonly timing: StageTiming; readonly longest: number }) {
-  const by = variantWords(t)
+  const by = titled(variantWords(t))
   return (
     <Table.Tr>
       <Table.Td className="stage-cell">
         <span className="stage-bar" style={{ transform: `scaleX(${longest > 0 ? t.ms / longest : 0})` }} aria-hidden />
-        <span>{stageAndPart(t)}</span>
+        <span>{titled(stageAndPart(t))}</span>
       </Table.Td>
       <Table.Td className="dim stage-by">
         {t.device}

@@ -10,6 +10,7 @@ import { takeClassLimit, takeStains, type Source } from '../../store/recipe/from
 import { useStore } from '../../store/store'
 import { Swatch } from '../../widgets/Swatch'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /** As it looks where it takes so much light that the eye tells its colour well. */
 const shownDensity = 0.8
@@ -26,7 +27,8 @@ interface Way {
 }
 const stainWays: readonly Way[] = (Object.keys(stainMethodTitles) as StainMethod[]).map((method) => ({
   id: method,
-  ...stainMethodTitles[method],
+  label: titled(stainMethodTitles[method].label),
+  help: titled(stainMethodTitles[method].help),
   take: (source) => takeStains(method, source),
 }))
 const limitWays: readonly Way[] = [

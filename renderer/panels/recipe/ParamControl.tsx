@@ -16,6 +16,7 @@ import { NumberField } from '../../widgets/NumberField'
 import { RangeInput } from '../../widgets/RangeInput'
 import { words } from '../../words'
 import { CutHistogram } from './CutHistogram'
+import { titled } from '../../words/named'
 
 interface Props {
   readonly stage: string
@@ -52,7 +53,7 @@ function Effect({ stage, param }: { readonly stage: string; readonly param: Extr
 function Help({ stage, param }: Props) {
   const uncalibrated = useStore((state) => state.slide.info !== null && slideMpp(state.slide.info) === null)
   const inUm = param.kind === 'number' && (param.unit === 'um' || param.unit === 'um2')
-  const range = param.kind === 'number' ? words.param.range(param.min, param.max, unitSymbols[param.unit]).trim() : null
+  const range = param.kind === 'number' ? words.param.range(param.min, param.max, titled(unitSymbols[param.unit])).trim() : null
   const more = (
     <>
       {range && (
@@ -130,7 +131,7 @@ export function ParamControl({ stage, param }: Props) {
               onProblem={(problem) => setProblem(id, problem)}
               onChange={(next, final) => setParam(stage, param.key, next, final)}
             />
-            <span className={meaning === null ? 'unit' : 'unit meaning'}>{meaning ?? unitSymbols[param.unit]}</span>
+            <span className={meaning === null ? 'unit' : 'unit meaning'}>{meaning ?? titled(unitSymbols[param.unit])}</span>
           </>
         )}
       </div>
@@ -147,7 +148,7 @@ export function ParamControl({ stage, param }: Props) {
             step={param.step}
             value={value}
             mark={param.default}
-            valueText={meaning ?? `${formatParam(value, param.step)} ${unitSymbols[param.unit]}`}
+            valueText={meaning ?? `${formatParam(value, param.step)} ${titled(unitSymbols[param.unit])}`}
             testId={`${testId}-slider`}
             onChange={(next, final) => {
               cutMoves(stage, param.key, final)

@@ -38,8 +38,8 @@ import { RunList, RunsElsewhere } from './RunList'
 import { SlidesSection } from '../start/SlidesPanel'
 import { SelectedObject } from './SelectedObject'
 import { Timings } from '../dialogs/Timings'
-import { said } from '../../words/named'
 import { Said } from '../../widgets/Said'
+import { titled } from '../../words/named'
 
 /** How many are of which class: also the legend of their outlines. */
 function Classes({
@@ -100,7 +100,7 @@ function Classes({
 function Density({ run }: { readonly run: RunStatus | null }) {
   const densities = run?.state === 'done' ? densitiesOf(run.objects, runAreas(run)) : null
   const densityOf = (key: keyof Densities): string =>
-    densities && densities[key] !== null ? `${formatCount(densities[key])} ${densityTitles[key]}` : '–'
+    densities && densities[key] !== null ? `${formatCount(densities[key])} ${titled(densityTitles[key])}` : '–'
   return (
     <>
       <div className="main-fact">
@@ -214,13 +214,13 @@ function Warnings() {
     <ul className="warnings" data-testid="warnings">
       {run.error && (
         <li className="bad">
-          <Said text={said(run.error.message)} />
+          <Said text={run.error.message} />
         </li>
       )}
       {run.unreadableTiles > 0 && <li>{words.warnings.unreadableTiles(run.unreadableTiles)}</li>}
       {run.warnings.map((warning) => (
         <li key={warning}>
-          <Said text={said(warning)} />
+          <Said text={warning} />
         </li>
       ))}
     </ul>

@@ -19,6 +19,7 @@ import { Swatch } from '../../widgets/Swatch'
 import { useTip } from '../../widgets/useTip'
 import { words } from '../../words'
 import { ClickNote } from '../ClickNote'
+import { titled } from '../../words/named'
 
 /** Name, value and unit. */
 function measures(object: ObjectDetails): readonly (readonly [string, string, string])[] {
@@ -28,7 +29,7 @@ function measures(object: ObjectDetails): readonly (readonly [string, string, st
       // Its recipe gives none.
       if (value === null) return []
       const { title, dimension } = measurements[key]
-      return [[title, formatMeasured(key, value), unitsOf(dimension, object.unit).screen] as const]
+      return [[titled(title), formatMeasured(key, value), unitsOf(dimension, object.unit).screen] as const]
     }),
     [words.selected.centroid, `${Math.round(object.centroid.x)}, ${Math.round(object.centroid.y)}`, 'px'],
   ]
@@ -37,7 +38,7 @@ function measures(object: ObjectDetails): readonly (readonly [string, string, st
 /** Score 74 of 100, the mean of: contrast 1.40, which gives 70 (100 from 2 on); … */
 function scoreWords(object: ObjectDetails, parts: NonNullable<ObjectDetails['scoreParts']>): string {
   const each = parts.map(({ of, part, full }) =>
-    words.selected.scorePart(measurements[of].title, formatMeasured(of, object[of]), part, full),
+    words.selected.scorePart(titled(measurements[of].title), formatMeasured(of, object[of]), part, full),
   )
   return words.selected.score(formatMeasured('score', object.score), each.join('; '))
 }
@@ -172,10 +173,10 @@ function Details({ object }: { readonly object: ObjectDetails }) {
       <table className="stains">
         <thead>
           <tr>
-            <th scope="col">{object.stainsAre?.title ?? words.selected.opticalDensity}</th>
+            <th scope="col">{object.stainsAre ? titled(object.stainsAre.title) : words.selected.opticalDensity}</th>
             {stainStatisticKeys.map((key) => (
               <th key={key} scope="col">
-                {stainStatistics[key].title}
+                {titled(stainStatistics[key].title)}
               </th>
             ))}
           </tr>
@@ -183,7 +184,7 @@ function Details({ object }: { readonly object: ObjectDetails }) {
         <tbody>
           {object.stains.map((stain) => (
             <tr key={stain.name}>
-              <th scope="row">{stainTitle(stain.name)}</th>
+              <th scope="row">{titled(stainTitle(stain.name))}</th>
               {stainStatisticKeys.map((key) => (
                 <td key={key} className="num">
                   {stain[key]?.toFixed(object.stainsAre?.unit === '' ? 1 : 2) ?? '–'}
@@ -224,7 +225,7 @@ function Channels({ channels }: { readonly channels: NonNullable<ObjectDetails['
           <th scope="col">{words.channels.title}</th>
           {figures.map((key) => (
             <th key={key} scope="col">
-              {stainStatistics[key].title}
+              {titled(stainStatistics[key].title)}
             </th>
           ))}
         </tr>
@@ -262,8 +263,8 @@ export function SelectedObject() {
             <b>{source === 'run' ? words.names.objectNumber(object.id) : words.selected.atClick}</b>
             {object.class && (
               <span data-testid="object-class">
-                <Swatch colour={`rgb(${object.class.color.join(' ')})`} name={object.class.label} isSaid />
-                {object.class.label}
+                <Swatch colour={`rgb(${object.class.color.join(' ')})`} name={titled(object.class.label)} isSaid />
+                {titled(object.class.label)}
               </span>
             )}
             <span className="dim">{elapsedMs === null ? '' : words.selected.foundIn(elapsedMs)}</span>

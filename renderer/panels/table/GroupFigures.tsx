@@ -6,6 +6,7 @@ import type { TableGroup, TableView } from '../../../app/contract'
 import { groupsOf } from '../../store/selection/tableActions'
 import { useStore } from '../../store/store'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 type By = 'all' | 'class' | 'region'
 
@@ -15,8 +16,8 @@ function Group({ name, rows, perMm2, perMm2Tissue, statistics: s }: TableGroup) 
       <b>{name}</b>
       <span className="num">
         {rows === null ? words.groups.notLooked : words.groups.count(rows)}
-        {perMm2 !== null && words.groups.density(perMm2, densityTitles.perMm2)}
-        {perMm2Tissue !== null && words.groups.density(perMm2Tissue, densityTitles.perMm2Tissue)}
+        {perMm2 !== null && words.groups.density(perMm2, titled(densityTitles.perMm2))}
+        {perMm2Tissue !== null && words.groups.density(perMm2Tissue, titled(densityTitles.perMm2Tissue))}
       </span>
       {s && <span className="num dim">{words.groups.statistics(s)}</span>}
     </div>

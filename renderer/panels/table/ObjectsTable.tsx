@@ -21,6 +21,7 @@ import { BandsMenu } from './BandsMenu'
 import { MapMenu } from './MapMenu'
 import { SpatialMenu } from './SpatialMenu'
 import { TableFigures } from './TableFigures'
+import { titled } from '../../words/named'
 
 const rowPx = 22
 /** Whose headings name a measure and a class. */
@@ -68,7 +69,7 @@ function ColumnsMenu() {
           <Checkbox
             key={column.key}
             size="xs"
-            label={columnHeading(column)}
+            label={titled(columnHeading(column))}
             checked={isShownColumn(table, column.key)}
             onChange={() => toggleColumn(column.key)}
           />
@@ -166,8 +167,8 @@ function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
         const order = sort?.column !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'
         return (
           <div key={column.key} role="columnheader" aria-sort={order} className={`table-cell ${widthOf(column.key)}`}>
-            <button type="button" onClick={() => sortBy(column.key)} title={columnHeading(column)}>
-              {columnHeading(column)}
+            <button type="button" onClick={() => sortBy(column.key)} title={titled(columnHeading(column))}>
+              {titled(columnHeading(column))}
               {order !== 'none' && <span aria-hidden>{order === 'descending' ? ' ▾' : ' ▴'}</span>}
             </button>
           </div>

@@ -9,6 +9,7 @@ import { choosePoint, plotOf, setAxis, setBox } from '../../store/selection/scat
 import type { ScatterAxisName } from '../../store/slices/tableSlice'
 import { useStore } from '../../store/store'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /** Shares of the axes, from the lower left corner. */
 interface Box {
@@ -58,7 +59,7 @@ function AxisChoice({ name, view }: { readonly name: ScatterAxisName; readonly v
         aria-label={words.scatter.axis(upper)}
         leftSection={<b aria-hidden>{upper}</b>}
         data={view.columns.flatMap((column) =>
-          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnHeading(column) }],
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: titled(columnHeading(column)) }],
         )}
         value={scatter[name]}
         onChange={(key) => key !== null && setAxis(name, { key })}

@@ -11,6 +11,7 @@ import { words } from '../../words'
 import { ClassRule } from '../classes/ClassRule'
 import { GroupFigures } from './GroupFigures'
 import { ScatterPlot } from './ScatterPlot'
+import { titled } from '../../words/named'
 
 type Bins = [number, number]
 const whole: Bins = [0, histogramBins]
@@ -155,7 +156,7 @@ function ColumnFigures({ view }: { readonly view: TableView }) {
         size="xs"
         aria-label={words.tableFigures.column}
         data={view.columns.flatMap((column) =>
-          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: columnHeading(column) }],
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: titled(columnHeading(column)) }],
         )}
         value={describe}
         onChange={(value) => value !== null && describeColumn(value)}

@@ -2,6 +2,7 @@
 import { hScoreOf, positiveShareOf, type ClassCuts } from '../../../app/contract'
 import type { Counted } from '../../arithmetic/classShares'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /**
  * The H-score or the positive share with the cut-offs that it stands on, where there are such classes, else the first class's share; '' where
@@ -15,5 +16,5 @@ export function shareWords(classes: readonly Counted[], objects: number, cuts?: 
   if (score !== null) return words.shares.hScore(score, basis)
   const positive = positiveShareOf(classes)
   if (positive !== null) return words.shares.positive(positive, basis)
-  return words.shares.ofClass(first.objects / objects, first.label)
+  return words.shares.ofClass(first.objects / objects, titled(first.label))
 }

@@ -7,6 +7,7 @@ import { offer, withdraw } from '../base/offer'
 import { selectSpec } from './recipeActions'
 import { currentSpec } from '../slices/recipeSlice'
 import { getState } from '../store'
+import { titled } from '../../words/named'
 
 /** What went wrong is told by the slide's own tiles. */
 export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
@@ -21,7 +22,7 @@ export async function offerRecipe({ slideId }: SlideInfo): Promise<void> {
   if (!fitting || !current || unfitWords(result.value, current) === null) return
   offer({
     about: 'stain',
-    title: words.recognition.looksLike(stainTitles[stain], percent),
+    title: words.recognition.looksLike(titled(stainTitles[stain]), percent),
     text: words.recognition.otherStain(current.name),
     label: words.recognition.use(fitting.name),
     testId: 'offer-recipe',

@@ -13,6 +13,7 @@ import { previewNow, stopPreviews } from './previewActions'
 import { recipeKey, recipeOf } from '../slices/recipeSlice'
 import { onAgainWanted } from './runErrors'
 import { requestRun, took } from './runRequests'
+import { runNamesInFiles } from '../../words/named'
 import { fullRuns } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
 
@@ -43,7 +44,7 @@ export function segmentVisible(): void {
   if (!slide.info || !ui.view) return
   const region = visibleExactly(ui.view, slide.info.widthPx, slide.info.heightPx)
   if (!region) return tell(words.segment.nothingInView(keyNamed('fit')))
-  segment(region, false, words.runNames.visibleField)
+  segment(region, false, runNamesInFiles.visibleField)
 }
 
 const sameRegion = (a: Region, b: Region): boolean => containsRegion(a, b) && containsRegion(b, a)
@@ -65,7 +66,7 @@ function isUnderWay(region: Region | 'whole'): boolean {
 export function segment(
   region: Region | 'whole',
   confirmed = false,
-  name = region === 'whole' ? words.names.wholeSlide : words.names.rectangle,
+  name = region === 'whole' ? runNamesInFiles.wholeSlide : runNamesInFiles.rectangle,
 ): void {
   const { slide } = getState()
   if (!slide.info) return
@@ -103,7 +104,7 @@ export function runAgain(asked: RequestedRun): void {
   if (getState().slide.info?.path !== asked.slidePath) return
   const { within, variants } = asked
   if (asked.purpose === 'run' && (within || variants))
-    void start(asked.region, asked.name ?? words.names.region, { ...(within && { within }), ...(variants && { variants }) })
+    void start(asked.region, asked.name ?? runNamesInFiles.region, { ...(within && { within }), ...(variants && { variants }) })
   else if (asked.purpose === 'run') segment(asked.region, true, asked.name)
   else previewNow()
 }

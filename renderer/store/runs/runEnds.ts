@@ -7,7 +7,6 @@ import { askedOf } from '../slices/requestSlice'
 import { tell } from '../base/notify'
 import { tellRunError } from './runErrors'
 import { dropRun, settleStack } from '../slices/runSlice'
-import { errorSaid } from '../../words/named'
 import { getState, update } from '../store'
 
 /** Wiring: the selection asks again for its object when a result is complete. */
@@ -22,7 +21,7 @@ export function ended(status: RunStatus): void {
   if (!runs.stack.includes(status.runId)) return
   const slidePath = slide.info?.path ?? ''
   if (status.state === 'failed') {
-    if (status.error) tellRunError(errorSaid(status.error), askedOf(asked, status, slidePath), status.runId)
+    if (status.error) tellRunError(status.error, askedOf(asked, status, slidePath), status.runId)
     // There is nothing in it that could be looked at: its notice says why.
     if (status.tilesDone === 0) {
       update('runs', (state) => dropRun(state, status.runId))

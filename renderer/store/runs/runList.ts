@@ -10,7 +10,6 @@ import { previewSoon, stopPreviews } from './previewActions'
 import { ended } from './runEnds'
 import { choose, dropRun, emptyRuns, fullRuns, runningRun, setHidden, syncList } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
-import { said } from '../../words/named'
 
 /** A run that has gone on for longer is not ended by a slip: one Escape. */
 export const escapeAsksAfterMs = 5000
@@ -205,13 +204,7 @@ export function endedElsewhere(status: RunStatus): void {
   const entry = runs.elsewhere.find((other) => other.status.runId === status.runId)
   if (!entry || status.purpose !== 'run' || !asked.startedHere.includes(status.runId)) return
   const how = status.state === 'done' || status.state === 'cancelled' ? status.state : 'failed'
-  const text = words.elsewhere.ended(
-    status.name,
-    entry.slideName,
-    how,
-    status.objects,
-    status.error ? said(status.error.message) : undefined,
-  )
+  const text = words.elsewhere.ended(status.name, entry.slideName, how, status.objects, status.error?.message)
   tell(text, entry.slideName, 9000)
 }
 

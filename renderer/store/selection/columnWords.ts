@@ -12,6 +12,7 @@ import {
 } from '../../../app/contract'
 import { words } from '../../words'
 import { stainNames } from '../slices/slideSlice'
+import { titled } from '../../words/named'
 
 const stainOf = (column: ColourColumn): number | null => {
   const [, stain] = /^stain(\d)$/.exec(column) ?? []
@@ -28,7 +29,7 @@ export function columnTitle(
   if (channel !== undefined) return words.columns.channelMean(channels[channel]?.name ?? words.columns.channel(channel + 1))
   const stain = stainOf(column)
   return stain === null
-    ? measurements[column as MeasurementKey].title
+    ? titled(measurements[column as MeasurementKey].title)
     : words.columns.stainMean(stainNames[stainSet][stain] ?? words.columns.stain, stainSets[stainSet].title)
 }
 

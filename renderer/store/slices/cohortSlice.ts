@@ -2,6 +2,7 @@
 import { unfitWords } from '../../../app/contract'
 import type { CohortSlide, CohortState, ProjectSlide, RecipeSpec } from '../../../app/contract'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 export interface CohortSlice {
   readonly slides: readonly ProjectSlide[]
@@ -51,7 +52,7 @@ export function slideWords(
   if (slide.state === 'in regions') return { look: 'idle', words: segmentedWords(slide), objects: null }
   const density = densityWords(slide)
   const regions = slide.segmentedRegions > 0 ? ` · ${segmentedWords(slide)}` : ''
-  const done = `${slide.recipeName ?? words.runStates.done}${density}${regions}`
+  const done = `${(slide.recipeName && titled(slide.recipeName)) ?? words.runStates.done}${density}${regions}`
   if (slide.state === 'partial')
     return { look: 'partial', words: words.cohort.partial(slide.why ?? '', done), objects: slide.objects }
   return { look: 'done', words: done, objects: slide.objects }
@@ -68,7 +69,8 @@ const segmentedWords = ({ segmentedRegions: n }: ProjectSlide): string => words.
 /** Why a slide is marked: its stains are not those of the recipe that it was run with, or of the chosen one where it was not run. null: it is not. */
 export function unfitOf(slide: ProjectSlide, specs: readonly RecipeSpec[], chosen: RecipeSpec | null): string | null {
   const spec = specs.find(({ id }) => id === slide.recipeSpec) ?? chosen
-  return spec && unfitWords(slide.stain, spec)
+  const unfit = spec && unfitWords(slide.stain, spec)
+  return unfit && titled(unfit)
 }
 
 /** Before a recipe goes over slides: which of them do not look like its stains. null: all do, or nobody knows. */

@@ -1,6 +1,7 @@
 // The recipe's state and every change to it, as pure functions: values by spec, errors at a control.
 import type { AppError, ParamSpec, ParamValue, Recipe, RecipeSpec } from '../../../app/contract'
 import { words } from '../../words'
+import { nameInFiles } from '../../words/named'
 import type { Undoable } from './history'
 import { withPushed } from './recipeCuts'
 import type { Values } from './recipeCuts'
@@ -205,7 +206,7 @@ export function recipeOf(state: RecipeState): Recipe | null {
   const params = Object.fromEntries(
     spec.stages.map((stage) => [stage.id, Object.fromEntries(stage.params.map((p) => [p.key, valueOf(state, stage.id, p)]))]),
   )
-  return { format: 'morphoscope-recipe', version: 1, spec: spec.id, name: spec.name, params }
+  return { format: 'morphoscope-recipe', version: 1, spec: spec.id, name: nameInFiles(spec), params }
 }
 
 const sorted = <T>(record: Readonly<Record<string, T>>): [string, T][] =>

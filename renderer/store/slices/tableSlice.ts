@@ -11,6 +11,7 @@ import type {
   TableView,
 } from '../../../app/contract'
 import { formatMeasured } from '../../arithmetic/format'
+import { titled } from '../../words/named'
 
 export type ScatterAxisName = 'x' | 'y'
 
@@ -100,7 +101,7 @@ export const shownColumns = (table: TableState): readonly TableColumn[] =>
 
 /** As in the table and in what is copied. */
 export function cellText(view: TableView, key: string, value: number): string {
-  if (key === 'class') return view.classes[value]?.label ?? ''
+  if (key === 'class') return titled(view.classes[value]?.label ?? '')
   if (key === 'id') return String(value)
   return key === 'x' || key === 'y' ? value.toFixed(0) : stainColumnOf(key) ? value.toFixed(3) : formatMeasured(key, value)
 }

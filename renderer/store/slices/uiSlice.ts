@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../../api'
 import type { ColourScale, Ink } from '../../arithmetic/colours'
 import type { Point, View } from '../../arithmetic/geometry'
-import { words } from '../../words'
+import { runNamesInFiles } from '../../words/named'
 import type { RequestedRun } from './requestSlice'
 
 /** What a scale of colours goes from and to; `settled`: found from all that was in view, or chosen. */
@@ -323,7 +323,7 @@ export const firstUi: UiState = {
   magnificationOpen: false,
   grid: false,
   deviceMenu: false,
-  longRun: { region: 'whole', name: words.names.wholeSlide },
+  longRun: { region: 'whole', name: runNamesInFiles.wholeSlide },
   question: null,
   placing: null,
   askedImport: null,

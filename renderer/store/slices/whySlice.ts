@@ -4,6 +4,7 @@ import { decimalsOf, formatMeasure, formatParam } from '../../arithmetic/format'
 import type { Point } from '../../arithmetic/geometry'
 import { words } from '../../words'
 import { findParam } from './recipeSlice'
+import { titled } from '../../words/named'
 
 export interface WhyState {
   readonly on: boolean
@@ -45,7 +46,7 @@ export function ruleWords(spec: RecipeSpec, rule: Rule): { label: string; said: 
     return { label, said, sentence: words.rules.sentence(label, said) }
   }
   const [measured, limit] = apart(rule.measured, rule.limit, param.step).map(signed)
-  const unit = unitSymbols[param.unit] === '' ? '' : ` ${unitSymbols[param.unit]}`
+  const unit = titled(unitSymbols[param.unit]) === '' ? '' : ` ${titled(unitSymbols[param.unit])}`
   const than =
     rule.measured === rule.limit ? words.rules.equals : rule.measured < rule.limit ? words.rules.isBelow : words.rules.isAbove
   const [what, limitName] = names
@@ -61,7 +62,7 @@ type Change = Offer['changes'][number]
 function wordsOf(spec: RecipeSpec, { stage, param: key, value }: Change): [label: string, value: string] {
   const param = findParam(spec, stage, key)
   const label = param ? words.rules.inSentence(param.label) : `${stage}.${key}`
-  const unit = param?.kind === 'number' ? unitSymbols[param.unit] : ''
+  const unit = param?.kind === 'number' ? titled(unitSymbols[param.unit]) : ''
   const text = param?.kind === 'number' && typeof value === 'number' ? formatParam(value, param.step) : String(value)
   return [label, `${text}${unit === '' ? '' : ` ${unit}`}`]
 }

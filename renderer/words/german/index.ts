@@ -7,9 +7,9 @@ import { frame } from './frame'
 import { notices } from './notices'
 import { palette } from './palette'
 import { project } from './project'
-import { recipe } from '../recipe'
-import { regions } from '../regions'
-import { results } from '../results'
+import { recipe } from './recipe'
+import { regions } from './regions'
+import { results } from './results'
 import { runs } from './runs'
 import { slides } from './slides'
 import { start } from './start'
@@ -18,9 +18,6 @@ import { timings } from './timings'
 import { tma } from './tma'
 import { viewer } from './viewer'
 import { viewerTools } from './viewerTools'
-
-/** English still. */
-export const notYet: readonly string[] = ['recipe', 'regions', 'results']
 
 export const areas: Areas = {
   common,

@@ -32,6 +32,11 @@ export const runs: typeof english = {
   },
   runNames: {
     visibleField: 'Sichtbares Feld',
+    wholeSlide: 'Ganzer Schnitt',
+    rectangle: 'Rechteck',
+    region: 'Region',
+    preview: 'Vorschau',
+    numbered: (name, count) => `${name}, Lauf ${count}`,
   },
   segment: {
     nothingInView: (key) => `Vom Schnitt ist nichts zu sehen. ${key} passt ihn ein.`,
