@@ -22,6 +22,7 @@ import { NumberField } from '../../widgets/NumberField'
 import { Swatch } from '../../widgets/Swatch'
 import { words } from '../../words'
 import { OtherLimits } from './OtherLimits'
+import { titled } from '../../words/named'
 
 type Kind = 'recipe' | 'one' | 'three'
 
@@ -182,8 +183,8 @@ function Outcome({ run, view, limits, isMoving }: OutcomeProps) {
     <p className="rule-shares num" data-testid="rule-shares">
       {classes.map(({ id, label, color }, i) => (
         <span key={id}>
-          <Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />
-          {label} {isMoving ? '≈ ' : ''}
+          <Swatch colour={`rgb(${color.join(' ')})`} name={titled(label)} isSaid />
+          {titled(label)} {isMoving ? '≈ ' : ''}
           {(100 * (shares[i] ?? 0)).toFixed(isMoving ? 0 : 1)} %
         </span>
       ))}

@@ -6,6 +6,7 @@ import { medianOf, setCuts } from '../../store/objects/classActions'
 import { IconButton } from '../../widgets/IconButton'
 import { NumberField } from '../../widgets/NumberField'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 interface Props {
   readonly run: RunStatus
@@ -30,7 +31,7 @@ export function OtherLimits({ run, view, column, limit, and }: Props) {
     <>
       {and.map((each, at) => {
         const { title, unit } = view.columns.find(({ key }) => key === each.column) ?? { title: each.column, unit: '' }
-        const name = words.classRule.alsoAbove(title)
+        const name = words.classRule.alsoAbove(titled(title))
         return (
           <div key={each.column} className="rule-other" data-testid={`rule-other-${at}`}>
             <span>{name}</span>
@@ -50,7 +51,7 @@ export function OtherLimits({ run, view, column, limit, and }: Props) {
             <span className="unit">{unit}</span>
             <IconButton
               size={22}
-              label={words.classRule.notBy(title)}
+              label={words.classRule.notBy(titled(title))}
               onClick={() => set(and.filter((one) => one !== each))}
               testId={`rule-other-remove-${at}`}
             >
@@ -65,7 +66,7 @@ export function OtherLimits({ run, view, column, limit, and }: Props) {
           searchable
           aria-label={words.classRule.alsoBy}
           placeholder={words.classRule.alsoBy}
-          data={free.map(({ key, title }) => ({ value: key, label: title }))}
+          data={free.map(({ key, title }) => ({ value: key, label: titled(title) }))}
           value={null}
           onChange={(key) => void add(key)}
           data-testid="rule-also"

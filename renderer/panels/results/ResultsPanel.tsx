@@ -54,8 +54,8 @@ function Classes({
       {classes.map(({ id, label, color, objects: count }) => (
         <div key={id}>
           <dt>
-            <Swatch colour={`rgb(${color.join(' ')})`} name={label} isSaid />
-            {label}
+            <Swatch colour={`rgb(${color.join(' ')})`} name={titled(label)} isSaid />
+            {titled(label)}
           </dt>
           <dd className="num" title={words.figures.classInterval(wilsonInterval(count, objects))}>
             <b>{formatCount(count)}</b> ({((100 * count) / objects).toFixed(1)} %)

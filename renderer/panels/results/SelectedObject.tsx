@@ -61,7 +61,7 @@ interface ClassKeyProps {
 function ClassKey({ each: { id, label, color }, number, pressed }: ClassKeyProps) {
   const { near, tip } = useTip(
     <>
-      {label} <kbd className="tip-key">{number}</kbd>
+      {titled(label)} <kbd className="tip-key">{number}</kbd>
     </>,
   )
   return (
