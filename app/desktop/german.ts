@@ -1,5 +1,5 @@
 // The desktop shell's texts in German.
-import type { DesktopWords } from './words'
+import type { DesktopWords } from './english'
 
 export const words: DesktopWords = {
   program: 'Morphoscope',

@@ -1,7 +1,8 @@
 // What the engine's answers and events say, in the page's language: the one place of errors and of runs, whatever shows them. Titles and notes of
 // other answers are put into it where they are shown (named.ts).
 import type { AppEvent, CallName, CallValue, Result, RunEntry, RunStatus } from '../../app/contract'
-import { errorSaid, recipeNamed, runNamed, said } from './named'
+import { errorSaid, recipeNamed, said } from './named'
+import { runNamed } from './runNames'
 
 const statusSaid = (status: RunStatus): RunStatus => ({
   ...status,

@@ -24,8 +24,10 @@ export function keepLanguage(choice: LanguageChoice): boolean {
   return languageKept() === choice
 }
 
-/** What a choice comes to here. */
-export const languageHere = (choice: LanguageChoice): Language => languageOf(choice, navigator.language)
+/** Elsewhere, as in tests: English. */
+const isPage = typeof document !== 'undefined'
 
-/** Outside of a page, as in tests: English. */
-export const language: Language = typeof document === 'undefined' ? 'en' : languageHere(languageKept())
+/** What a choice comes to here. */
+export const languageHere = (choice: LanguageChoice): Language => (isPage ? languageOf(choice, navigator.language) : 'en')
+
+export const language: Language = languageHere(languageKept())

@@ -6,9 +6,7 @@ import { german } from '../../app/german/messages'
 import { germanRecipe } from '../../app/german/recipes'
 import { germanTitle } from '../../app/german/titles'
 import { guideChapters, type GuideChapter } from '../../app/guide'
-import { runs as germanRuns } from './german/runs'
 import { language } from './language'
-import { runs } from './runs'
 
 const isGerman = language === 'de'
 
@@ -33,20 +31,6 @@ export const recipeNamed = (name: string): string => ofFiles.get(name) ?? titled
 
 /** A title of app/contract; one that a person gave stays. */
 export const titled = (title: string): string => (isGerman ? (germanTitle(title) ?? title) : title)
-
-/** What this page calls its runs: they stand in files too. */
-export const { runNames: runNamesInFiles } = runs
-const { numbered, ...ownRunNames } = germanRuns.runNames
-const runNames = new Map(
-  Object.entries(ownRunNames).map(([key, name]) => [runNamesInFiles[key as keyof typeof ownRunNames], name]),
-)
-/** "Whole slide, run 2": names that this page or the engine gave; one that a person gave stays. */
-export function runNamed(name: string): string {
-  if (!isGerman) return name
-  const [, base, count] = /^(.*?)(?:, run (\d+))?$/su.exec(name)!
-  const own = runNames.get(base!) ?? base!
-  return count === undefined ? (runNames.get(name) ?? name) : numbered(own, Number(count))
-}
 
 /** What was said lately, as a list draws it again and again: null where there is no German for it. */
 const lately = new Map<string, string | null>()

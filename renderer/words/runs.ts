@@ -30,14 +30,6 @@ export const runs = {
     speed: (megapixelsPerSecond: number) => ` · ${megapixelsPerSecond.toFixed(1)} Mpx/s`,
   },
   /** What runs are called. */
-  runNames: {
-    visibleField: 'Visible field',
-    wholeSlide: 'Whole slide',
-    rectangle: 'Rectangle',
-    region: 'Region',
-    preview: 'Preview',
-    numbered: (name: string, count: number) => `${name}, run ${count}`,
-  },
   segment: {
     nothingInView: (key: string) => `No part of the slide is in view. ${key} fits it.`,
     underWay: 'A run with these values is already under way.',

@@ -1,4 +1,5 @@
 // Which processes a program has started, by what stands in their command lines (Linux).
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Processes below `parent` whose command line holds `text` (Linux). */
@@ -23,4 +24,18 @@ export function processesBelow(parent: number, text: string): number[] {
     }
   }
   return found
+}
+
+export function serverUrl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const take = (chunk: unknown) => {
+      text += String(chunk)
+      const url = /http:\/\/\S+/.exec(text)?.[0]
+      if (url) resolve(url)
+    }
+    server.stdout?.on('data', take)
+    server.stderr?.on('data', take)
+    server.on('exit', (code) => reject(new Error(`morphoscope serve ended with code ${code}: ${text}`)))
+  })
 }

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import type { Language, Settings } from '../../app/contract'
 import { findElectron, noDisplayReason, sandboxArgs } from '../../app/setup/electron.mjs'
 import { findChromium } from '../../app/setup/needs.mjs'
-import { processesBelow } from './processes'
+import { processesBelow, serverUrl } from './processes'
 
 export const root = join(import.meta.dirname, '..', '..')
 export const sample = join(root, 'assets', 'samples', 'CMU-1-Small-Region.svs')
@@ -275,20 +275,6 @@ async function launchElectron({
       await ended
     },
   }
-}
-
-export function serverUrl(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const take = (chunk: unknown) => {
-      text += String(chunk)
-      const url = /http:\/\/\S+/.exec(text)?.[0]
-      if (url) resolve(url)
-    }
-    server.stdout?.on('data', take)
-    server.stderr?.on('data', take)
-    server.on('exit', (code) => reject(new Error(`morphoscope serve ended with code ${code}: ${text}`)))
-  })
 }
 
 async function launchChromium({

@@ -13,7 +13,7 @@ import { previewNow, stopPreviews } from './previewActions'
 import { recipeKey, recipeOf } from '../slices/recipeSlice'
 import { onAgainWanted } from './runErrors'
 import { requestRun, took } from './runRequests'
-import { runNamesInFiles } from '../../words/named'
+import { runNamesInFiles } from '../../words/runNames'
 import { fullRuns } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
 

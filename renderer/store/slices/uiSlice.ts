@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../../api'
 import type { ColourScale, Ink } from '../../arithmetic/colours'
 import type { Point, View } from '../../arithmetic/geometry'
-import { runNamesInFiles } from '../../words/named'
+import { runNamesInFiles } from '../../words/runNames'
 import type { RequestedRun } from './requestSlice'
 
 /** What a scale of colours goes from and to; `settled`: found from all that was in view, or chosen. */

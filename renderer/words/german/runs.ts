@@ -30,14 +30,6 @@ export const runs: typeof english = {
     tiles: (done, total) => `${formatCount(done)} / ${formatCount(total)} ${noun(total, 'Kachel', 'Kacheln')}`,
     speed: (megapixelsPerSecond) => ` · ${megapixelsPerSecond.toFixed(1)} Mpx/s`,
   },
-  runNames: {
-    visibleField: 'Sichtbares Feld',
-    wholeSlide: 'Ganzer Schnitt',
-    rectangle: 'Rechteck',
-    region: 'Region',
-    preview: 'Vorschau',
-    numbered: (name, count) => `${name}, Lauf ${count}`,
-  },
   segment: {
     nothingInView: (key) => `Vom Schnitt ist nichts zu sehen. ${key} passt ihn ein.`,
     underWay: 'Ein Lauf mit diesen Werten ist schon im Gange.',

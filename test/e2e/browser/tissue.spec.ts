@@ -12,7 +12,7 @@ import { answered } from '../patience'
 import { picture } from '../pixels'
 import { seesOutlines, seesTissue, settled, viewerOf, zoomsToNuclei } from '../journey'
 import { processesBelow } from '../processes'
-import { drawing, kill, root, sample, scratch, serverUrl, whyNot } from '../shells'
+import { drawing, kill, root, sample, scratch, whyNot } from '../shells'
 import type { Shell, ShellName } from '../shells'
 
 test.beforeAll(async ({ browserName: _ }, { project }) => {
