@@ -2,7 +2,6 @@
 import { _electron, chromium, expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'

@@ -11,7 +11,7 @@ import { findChromium } from '../../../app/setup/needs.mjs'
 import { answered } from '../patience'
 import { picture } from '../pixels'
 import { seesOutlines, seesTissue, settled, viewerOf, zoomsToNuclei } from '../journey'
-import { processesBelow } from '../processes'
+import { processesBelow, serverUrl } from '../processes'
 import { drawing, kill, root, sample, scratch, whyNot } from '../shells'
 import type { Shell, ShellName } from '../shells'
 

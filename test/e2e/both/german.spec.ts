@@ -1,10 +1,10 @@
 // The window in German: chosen by the system, or by a person; nothing of it is cut that is not cut in English.
 import { expect, test } from '@playwright/test'
-import { keepScreenshot, seesTissue } from './journey'
-import { faults } from './layout'
-import { walksMainStates } from './mainStates'
-import { launch, whyNot } from './shells'
-import type { Shell, ShellName } from './shells'
+import { keepScreenshot, seesTissue } from '../journey'
+import { faults } from '../layout'
+import { walksMainStates } from '../mainStates'
+import { launch, whyNot } from '../shells'
+import type { Shell, ShellName } from '../shells'
 
 const sizes = [
   [1280, 800],
