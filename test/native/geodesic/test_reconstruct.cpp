@@ -220,6 +220,64 @@ TEST(GeodesicDilate, EndsAsReconstruction) {
   EXPECT_EQ(out.pixels(), run(marker, mask, By::dilation, Connectivity::eight).pixels());
 }
 
+/// Each pixel by its nine neighbours, a step at a time.
+template <class T>
+std::vector<T> dilated_within(const Image<T>& marker, const Image<T>& mask, i32 steps) {
+  const i32 width = mask.extent.width, height = mask.extent.height;
+  const auto index = [&](i32 x, i32 y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+  };
+  const std::vector<T> bound = mask.pixels();
+  std::vector<T> now = marker.pixels();
+  for (std::size_t i = 0; i < now.size(); ++i) now[i] = std::min(now[i], bound[i]);
+  for (i32 k = 0; k < steps; ++k) {
+    std::vector<T> next = now;
+    for (i32 y = 0; y < height; ++y)
+      for (i32 x = 0; x < width; ++x)
+        for (i32 v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
+          for (i32 u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
+            next[index(x, y)] = std::max(next[index(x, y)], std::min(now[index(u, v)], bound[index(x, y)]));
+    now = next;
+  }
+  return now;
+}
+
+template <class T>
+void expect_dilated_within(Extent e, unsigned seed, i32 steps) {
+  std::mt19937 random(seed);
+  Image<T> mask(e.width, e.height, 0, 3), marker(e.width, e.height, 0, 5);
+  // Corridors between walls, so that what moves turns corners, and much that never moves.
+  for (i32 y = 0; y < e.height; ++y) {
+    for (i32 x = 0; x < e.width; ++x) {
+      mask.at(x, y) = static_cast<T>(random() % 5 == 0 ? random() % 4 : 100 + random() % 150);
+      marker.at(x, y) = static_cast<T>(random() % 400 == 0 ? 255 : random() % 3);
+    }
+  }
+  const std::vector<T> want = dilated_within(marker, mask, steps);
+  for (const int threads : {1, 2, 7}) {
+    SCOPED_TRACE(std::to_string(e.width) + " x " + std::to_string(e.height) + ", " + std::to_string(steps) + " steps, " +
+                 std::to_string(threads) + " threads");
+    Workspace w;
+    Context ctx = context(w, threads);
+    Image<T> out(e.width, e.height, 77, 2);
+    cpu::geodesic_dilate(ctx, marker.cplane(), mask.cplane(), out.plane(), {steps});
+    EXPECT_EQ(out.pixels(), want);
+  }
+}
+
+TEST(GeodesicDilate, IsItsDefinitionWhateverTheSizeAndTheThreads) {
+  unsigned seed = 0;
+  for (const Extent e : {Extent{1, 1}, Extent{1, 90}, Extent{200, 1}, Extent{63, 40}, Extent{64, 65}, Extent{65, 129},
+                         Extent{300, 111}, Extent{700, 60}}) {
+    for (const i32 steps : {1, 2, 3, 31, 32, 33, 70}) {
+      expect_dilated_within<u8>(e, ++seed, steps);
+      expect_dilated_within<u16>(e, ++seed, steps);
+    }
+  }
+  // Few steps at once, and rows of several runs.
+  expect_dilated_within<u16>({9000, 30}, ++seed, 21);
+}
+
 TEST(GeodesicDilate, RejectsAndCancels) {
   Workspace w;
   CancelFlag stop{true};

@@ -20,9 +20,12 @@ struct geodesic_dilate : Operation<geodesic_dilate, void(Context&, ConstPlane, C
                                 {"mask", "mask", "what bounds it", grey, 0}};
   static constexpr Slot out[] = {{"out", "out", "as the mask", grey, 0}};
   static Reach reach(const Params& p) { return halo_reach(p.steps); }
-  /// That of a dilation in place.
+  /// Pixels of a row that change or stay together, as far as is remembered.
+  static constexpr i32 kBlock = 256;
+  /// A second plane, a row, and for each plane a byte a block and one a row.
   static i64 cpu_need(const need::Image& i, const Params& = {}) {
-    return morphology::cpu_need(i, {Morphology::dilate, Shape::square, 1}, true);
+    const i64 flags = i.height() * (i.width() / kBlock + 3) + i.height() + 2;
+    return i.bytes() * (i.area() + i.width()) + 2 * flags + need::kSlack;
   }
   using Certainty = ByReach;
 };
