@@ -121,7 +121,7 @@ export const commandLabels: Readonly<Record<Command, string>> = {
   themeDark: 'Farbschema: dunkel',
   keysMorphoscope: 'Tasten: wie Morphoscope',
   keysQuPath: 'Tasten: wie in QuPath',
-  languageSystem: 'Sprache: wie das System',
+  languageSystem: 'Sprache: wie im System',
   languageEnglish: 'Sprache: English',
   languageGerman: 'Sprache: Deutsch',
   palette: 'Befehl suchen',

@@ -9,7 +9,7 @@ interface Texts<Chapter extends English> {
   readonly words: SameCount<Chapter['words']>
   readonly alt: string
   /** By the control that the number stands on. */
-  readonly marks: { readonly [Id in Chapter['marks'][number]['testId']]: string }
+  readonly marks: Readonly<Record<Chapter['marks'][number]['testId'], string>>
 }
 
 const german: { readonly [Chapter in English as Chapter['id']]: Texts<Chapter> } = {
@@ -17,7 +17,7 @@ const german: { readonly [Chapter in English as Chapter['id']]: Texts<Chapter> }
     title: 'Das Fenster',
     words: [
       'In der Mitte ist der Schnitt. Links steht das Rezept: was berechnet wird, Schritt für Schritt, mit einem Regler für jeden Wert. Rechts steht, was herauskam: Kennzahlen, Regionen, Ergebnisse, das ausgewählte Objekt, Zeiten.',
-      '{palette} findet jeden Befehl nach ein paar Buchstaben seines Namens. {help} zeigt alle Tasten; dort können Sie auch die von QuPath wählen. Jedes kleine „i“ erklärt den Wert daneben.',
+      '{palette} findet jeden Befehl nach ein paar Buchstaben seines Namens. {help} zeigt alle Tasten; dort wählen Sie auch die von QuPath und die Sprache des Fensters. Jedes kleine „i“ erklärt den Wert daneben.',
     ],
     alt: 'Das ganze Fenster mit einem segmentierten Feld: links das Rezept, in der Mitte der Schnitt, rechts die Ergebnisse',
     marks: {

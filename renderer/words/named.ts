@@ -2,6 +2,7 @@
 import type { AppError, RecipeSpec } from '../../app/contract'
 import { commands, type Command, type CommandInfo } from '../../app/commands'
 import { commandGroups, commandLabels } from '../../app/german/commands'
+import { guideChapters as germanChapters } from '../../app/german/guide'
 import { german } from '../../app/german/messages'
 import { germanRecipe } from '../../app/german/recipes'
 import { germanTitle } from '../../app/german/titles'
@@ -12,7 +13,7 @@ const isGerman = language === 'de'
 
 export const labelOf = (command: Command): string => (isGerman ? commandLabels[command] : commands[command].label)
 export const groupOf = (group: CommandInfo['group']): string => (isGerman ? commandGroups[group] : group)
-export const chapters: readonly GuideChapter[] = guideChapters
+export const chapters: readonly GuideChapter[] = isGerman ? germanChapters : guideChapters
 
 /** Names of recipes as files have them, by id; and the page's own, by those. */
 const inFiles = new Map<string, string>()

@@ -81,7 +81,7 @@ const sources = [
   ...below('renderer/words', /\.ts$/),
   'app/commands.ts',
   'app/guide.ts',
-  'app/desktop/words.ts',
+  'app/desktop/english.ts',
   ...below('app/cli', /\.ts$/),
 ].filter((path) => !path.endsWith('/palette.ts') && !path.includes('/german/'))
 
