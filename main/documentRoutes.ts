@@ -1,4 +1,5 @@
 // Which module answers what is asked of the document and its regions: how they stand, commands, measures, and GeoJSON.
+import type { RegionExport } from '../app/contract'
 import type { Handlers } from './handlers'
 import type { Parts } from './parts'
 import { FurtherParts } from './project/regions/furtherParts'
@@ -22,6 +23,7 @@ type Asked =
   | 'project:measureAll'
   | 'project:import'
   | 'project:export'
+  | 'project:exportParts'
   | 'import:begin'
   | 'import:part'
   | 'import:end'
@@ -49,6 +51,11 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
     const { regionResults } = await import('./project/regions/regionResults')
     return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
   }
+  const written = async ({ key, ids, deidentify: asked, boundsOf }: RegionExport, signal: AbortSignal): Promise<string[]> => {
+    const { exportRegions } = await import('./project/geojsonFile/exporting')
+    const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
+    return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
+  }
   return {
     'slide:cores': async ({ slideId, ...asked }, signal) =>
       (await import('./tma/find')).findCores(slides.get(slideId), asked, await parts.threads(), signal),
@@ -71,11 +78,8 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
       const { importRegions } = await import('./project/geojsonFile/importing')
       return importRegions(await projects(), text, slides.get(slideId), signal, emit, origin)
     },
-    'project:export': async ({ key, ids, deidentify: asked, boundsOf }, signal) => {
-      const { exportRegions } = await import('./project/geojsonFile/exporting')
-      const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
-      return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
-    },
+    'project:export': async (asked, signal) => (await written(asked, signal)).join(''),
+    'project:exportParts': async (asked, signal) => further.texts(await written(asked, signal)),
     'import:begin': async (asked) => {
       if (asked.folder !== undefined) await slides.requireReachable(asked.folder)
       return (await importsOnce()).begin(await importTools(), await parts.draftOf(asked), asked)

@@ -27,13 +27,20 @@ export function draftOf<K, V>(map: ReadonlyMap<K, V>): MapDraft<K, V> {
 class CopiedDraft<K, V> extends Map<K, V> implements MapDraft<K, V> {
   // Of plain maps alone are its equals told apart by what they hold.
   made = (): ReadonlyMap<K, V> => new Map(this)
-  making = (): Generator<void, ReadonlyMap<K, V>, void> => copied(this)
+  making = (): Generator<void, ReadonlyMap<K, V>, void> => copied<K, V>(this)
 }
 
-function* copied<K, V>(map: ReadonlyMap<K, V>): Generator<void, ReadonlyMap<K, V>, void> {
+/** `over`: what differs from the map. A step for each entry, also of those that are gone. */
+function* copied<K, V>(map: ReadonlyMap<K, V>, over?: Over<K, V>): Generator<void, ReadonlyMap<K, V>, void> {
   const copy = new Map<K, V>()
   for (const [key, value] of map) {
-    copy.set(key, value)
+    const own = over?.get(key)
+    if (own === undefined) copy.set(key, value)
+    else if (own) copy.set(key, own.value)
+    yield
+  }
+  for (const [key, own] of over ?? []) {
+    if (own && !map.has(key)) copy.set(key, own.value)
     yield
   }
   return copy
@@ -62,7 +69,7 @@ class LayeredMap<K, V> implements ReadonlyMap<K, V>, MapDraft<K, V> {
   }
 
   *making(): Generator<void, ReadonlyMap<K, V>, void> {
-    return this.#over.size <= mostOver ? this : yield* copied(this)
+    return this.#over.size <= mostOver ? this : yield* copied(this.#below, this.#over)
   }
 
   get size(): number {

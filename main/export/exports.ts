@@ -1,5 +1,6 @@
 // Exports under way: one a run, stoppable.
 import type { AppEvent, ExportRequest, ExportResult } from '../../app/contract'
+import { breather, inSteps } from '../base/breather'
 import { EngineError } from '../base/errors'
 import type { Run } from '../run/run'
 import { slideChanged } from '../slide/identity'
@@ -63,6 +64,7 @@ export class Exports {
       const progress = (fraction: number): void => this.emit({ type: 'export:progress', runId, file: null, fraction })
       const beside = await Promise.race([gather({ signal: abort.signal, progress }), givenUp(abort.signal)])
       abort.signal.throwIfAborted()
+      await inSteps(run.objects.sorting(), breather(abort.signal))
       // Loaded with the first export.
       const { exportRun } = await import('./exportRun')
       const going = exportRun(

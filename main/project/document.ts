@@ -9,43 +9,21 @@ import type {
   SingleCommand,
 } from '../../app/contract'
 import { firstClasses, isArea, isPoints, mostClasses, mostPoints, mostRegions } from '../../app/contract'
-import { finished } from '../base/breather'
+import { finished, goingOver, ofEach } from '../base/breather'
 import { EngineError, describe, invalid } from '../base/errors'
 import { draftOf } from '../base/layeredMap'
 import { changedRegion, count, nameOfChange } from './regions/change'
 import { combined, resolved } from './regions/combine'
 import { applyEdit, noEdits } from './objects/edits'
 import type { ObjectCommand, ObjectEdits } from './objects/edits'
+import { asAdded, topOf } from './regions/placed'
+import type { Content, Placed, Written } from './content'
+import { countingRegions } from './slides/perSlide'
 import { brought, stood } from './wholes/wholes'
 
-export interface Placed {
-  readonly region: RegionOfInterest
-  /** Regions lie over each other in this order. */
-  readonly place: number
-}
-export interface Content {
-  readonly regions: ReadonlyMap<string, Placed>
-  readonly classes: readonly RegionClass[]
-  /** Whose objects it holds. They come and go outside of history, with the steps that are about them. */
-  readonly runs: ReadonlyMap<string, KeptRun>
-  /** What was done to their objects; a run that is not named is as it was found. */
-  readonly edits: ReadonlyMap<string, ObjectEdits>
-}
+export type { Content, Placed, Written } from './content'
 export const emptyContent: Content = { regions: new Map(), classes: firstClasses, runs: new Map(), edits: new Map() }
 
-/** What a store has to write so that it holds the next content. */
-export interface Written {
-  readonly put: readonly Placed[]
-  readonly deleted: readonly string[]
-  /** null: as they were. */
-  readonly classes: readonly RegionClass[] | null
-  /** Runs of which something else is said. */
-  readonly runs?: readonly KeptRun[]
-  /** By the runs' ids. */
-  readonly edits?: ReadonlyMap<string, ObjectEdits>
-  /** The run that a step is about. */
-  readonly run?: string
-}
 export interface Applied<C = DocumentCommand> {
   readonly next: Content
   /** What was done, in terms that say all: done again it comes to the same. */
@@ -67,8 +45,10 @@ export function apply(content: Content, command: DocumentCommand, asIs = false):
 type Steps<T> = Generator<void, T, void>
 
 /** The same in small steps: an import adds very many. */
-export function applying(content: Content, command: DocumentCommand, asIs = false): Steps<Applied> {
-  return command.type === 'together' ? together(content, command, asIs) : applyOne(content, command, asIs)
+export function* applying(content: Content, command: DocumentCommand, asIs = false): Steps<Applied> {
+  const applied = yield* command.type === 'together' ? together(content, command, asIs) : applyOne(content, command, asIs)
+  yield* countingRegions(applied.next.regions, applied.written)
+  return applied
 }
 
 function* together(content: Content, command: Extract<DocumentCommand, { type: 'together' }>, asIs: boolean): Steps<Applied> {
@@ -83,9 +63,11 @@ function* together(content: Content, command: Extract<DocumentCommand, { type: '
   for (const each of commands) {
     const applied = yield* applyOne(next, each, asIs)
     next = applied.next
-    for (const id of applied.written.deleted) deleted.add(id)
-    for (const placed of applied.written.put) put.set(placed.region.id, placed)
-    for (const id of applied.written.deleted) put.delete(id)
+    yield* goingOver(applied.written.put, (placed) => put.set(placed.region.id, placed))
+    yield* goingOver(applied.written.deleted, (id) => {
+      deleted.add(id)
+      put.delete(id)
+    })
     classes = applied.written.classes ?? classes
     for (const [run, each] of applied.written.edits ?? []) edits.set(run, each)
     for (const run of applied.written.runs ?? []) runs.set(run.id, run)
@@ -169,12 +151,6 @@ function editObjects(content: Content, command: ObjectCommand, asIs: boolean): A
   }
 }
 
-function topOf(regions: Content['regions']): number {
-  let top = 0
-  for (const { place } of regions.values()) top = Math.max(top, place)
-  return top
-}
-
 function* add(
   content: Content,
   command: Extract<SingleCommand, { type: 'regions:add' }>,
@@ -185,7 +161,7 @@ function* add(
   if (content.regions.size + regions.length > mostRegions)
     throw new EngineError('INVALID_PARAMETER', `The document can hold ${mostRegions.toLocaleString('en')} regions.`)
   const next = draftOf(content.regions)
-  const top = places ? 0 : topOf(content.regions)
+  const top = places ? 0 : yield* topOf(content.regions)
   const known = new Set(content.classes.map(({ id }) => id))
   const put: Placed[] = []
   for (const [i, region] of regions.entries()) {
@@ -198,8 +174,8 @@ function* add(
   }
   return {
     next: { ...content, regions: yield* next.making() },
-    forward: { type: 'regions:add', regions: put.map(({ region }) => region), places: put.map(({ place }) => place) },
-    inverse: { type: 'regions:delete', ids: regions.map(({ id }) => id) },
+    forward: { type: 'regions:add', ...(yield* asAdded(put)) },
+    inverse: { type: 'regions:delete', ids: yield* ofEach(regions, ({ id }) => id) },
     name: `${regions[0]!.madeBy === 'import' ? 'Import' : 'Add'} ${count(regions.length, 'region')}`,
     written: { put, deleted: [], classes: null },
   }
@@ -210,10 +186,14 @@ function* remove(
   command: Extract<SingleCommand, { type: 'regions:delete' }>,
   asIs: boolean,
 ): Steps<Applied<SingleCommand>> {
-  const ids = [...new Set(command.ids)]
+  const ids: string[] = []
+  const known = new Set<string>()
   const next = draftOf(content.regions)
   const gone: Placed[] = []
-  for (const id of ids) {
+  for (const id of command.ids) {
+    if (known.has(id)) continue
+    known.add(id)
+    ids.push(id)
     const placed = placedAt(content, id)
     if (!asIs) requireUnlocked(placed.region, 'deleted')
     next.delete(id)
@@ -223,7 +203,7 @@ function* remove(
   return {
     next: { ...content, regions: yield* next.making() },
     forward: { type: 'regions:delete', ids },
-    inverse: { type: 'regions:add', regions: gone.map(({ region }) => region), places: gone.map(({ place }) => place) },
+    inverse: { type: 'regions:add', ...(yield* asAdded(gone)) },
     name: gone.length === 1 ? `Delete ${regionName(gone[0]!.region)}` : `Delete ${count(gone.length, 'region')}`,
     written: { put: [], deleted: ids, classes: null },
   }
@@ -233,6 +213,7 @@ function* change(content: Content, changes: readonly RegionChange[], asIs: boole
   const next = draftOf(content.regions)
   const done: RegionChange[] = []
   const inverse: RegionChange[] = []
+  const ids = new Set<string>()
   for (const wanted of changes) {
     const placed = next.get(wanted.id) ?? placedAt(content, wanted.id)
     const { region } = placed
@@ -244,6 +225,7 @@ function* change(content: Content, changes: readonly RegionChange[], asIs: boole
     const changed = changedRegion(region, known)
     inverse.push(changed.inverse)
     next.set(region.id, { ...placed, region: changed.region })
+    ids.add(region.id)
     yield
   }
   return {
@@ -252,7 +234,7 @@ function* change(content: Content, changes: readonly RegionChange[], asIs: boole
     // The last first: a region that stands twice comes back to what it was before.
     inverse: { type: 'regions:change', changes: inverse.reverse() },
     name,
-    written: { put: [...new Set(changes.map(({ id }) => id))].map((id) => next.get(id)!), deleted: [], classes: null },
+    written: { put: yield* ofEach(ids, (id) => next.get(id)!), deleted: [], classes: null },
   }
 }
 

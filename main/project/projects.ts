@@ -251,9 +251,9 @@ export class Projects {
   }
 
   /** In each region of a slide, of the run that is its own. `results`: null: sizes alone. In steps, between which others have the thread. */
-  measured(key: string, results: Results | null, ids?: readonly string[], signal?: AbortSignal): Promise<RegionMeasure[]> {
-    const steps = measuring(regionsAmong(this.#content, key, ids), this.#slides.get(key) ?? null, results)
-    return inSteps(steps, breather(signal))
+  async measured(key: string, results: Results | null, ids?: readonly string[], signal?: AbortSignal): Promise<RegionMeasure[]> {
+    const [slide, breathe] = [this.#slides.get(key) ?? null, breather(signal)]
+    return inSteps(measuring(await inSteps(regionsAmong(this.#content, key, ids), breathe), slide, results), breathe)
   }
 
   readonly keyOf = (slide: OpenSlide): Promise<string> => this.#keys.of(slide)

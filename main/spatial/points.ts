@@ -1,5 +1,5 @@
 // Distances between points: to the nearest, to the k nearest, and how many lie within a radius. Exact. Pure; any unit of length.
-import { BoxTree } from './boxTree'
+import { BoxTree } from '../base/planar/boxTree'
 
 /** Points by item. */
 export interface Points {

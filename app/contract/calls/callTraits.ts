@@ -179,6 +179,7 @@ export const callTraits = {
   'sections:fit': asksLong,
   'sections:carry': doesLong,
   'project:export': asksLong,
+  'project:exportParts': asksLong,
   // The desktop app's own folder may lie elsewhere.
   'settings:get': { ...asks, tells: { exportDirectory: blank } },
   // Where the next export goes by itself.

@@ -17,6 +17,8 @@ import {
   AddedSlide,
   DocumentState,
   MeasuredPart,
+  RegionExport,
+  TextPart,
   MeasureRequest,
   Line,
   ObjectChoice,
@@ -358,15 +360,9 @@ export const calls = {
    * The slide's regions as QuPath's GeoJSON, all or some. `deidentify`: without names that people have typed; absent: as the settings say.
    * `boundsOf`: coordinates begin at the bounds of this slide, which is open, and the file says so; absent: at the slide's corner.
    */
-  'project:export': {
-    arg: z.strictObject({
-      key: SlideKey,
-      ids: z.array(RegionId).max(100_000).nullable(),
-      deidentify: z.boolean().optional(),
-      boundsOf: SlideId.optional(),
-    }),
-    value: z.string(),
-  },
+  'project:export': { arg: RegionExport, value: z.string() },
+  /** The same in pieces: the first, and the others are `project:more`'s. */
+  'project:exportParts': { arg: RegionExport, value: TextPart },
   'settings:get': { arg: none, value: Settings },
   'settings:set': { arg: Settings.partial(), value: Settings },
   'recent:list': { arg: none, value: z.array(RecentSlide) },

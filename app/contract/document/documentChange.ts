@@ -10,8 +10,13 @@ import * as z from '../zod'
 export const PlacedRegion = z.object({ record: RegionOfInterest, place: RegionPlace })
 export type PlacedRegion = z.infer<typeof PlacedRegion>
 
-/** What was held of an answer: regions of a document's state, or measures. */
-export const FurtherPart = z.object({ regions: z.array(PlacedRegion), measures: z.array(RegionMeasure), isLast: z.boolean() })
+/** What was held of an answer: regions of a document's state, measures, or pieces of a text. `from` counts these. */
+export const FurtherPart = z.object({
+  regions: z.array(PlacedRegion),
+  measures: z.array(RegionMeasure),
+  texts: z.array(z.string()),
+  isLast: z.boolean(),
+})
 export type FurtherPart = z.infer<typeof FurtherPart>
 
 export const byPlace = (a: PlacedRegion, b: PlacedRegion): number => a.place - b.place || (a.record.id < b.record.id ? -1 : 1)

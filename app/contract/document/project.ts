@@ -89,6 +89,17 @@ export type RegionMeasure = z.infer<typeof RegionMeasure>
 /** Of an answer in parts the first; `more`: as a document's state has it. */
 export const MeasuredPart = z.object({ measures: z.array(RegionMeasure), more: z.number().optional() })
 
+/** The slide's regions as a file; `ids`: some of them; `boundsOf`: coordinates begin at the bounds of this slide, which is open. */
+export const RegionExport = z.strictObject({
+  key: SlideKey,
+  ids: z.array(RegionId).max(100_000).nullable(),
+  deidentify: z.boolean().optional(),
+  boundsOf: SlideId.optional(),
+})
+export type RegionExport = z.infer<typeof RegionExport>
+/** Of a text in pieces the first; `more`: as a document's state has it. */
+export const TextPart = z.object({ texts: z.array(z.string()), more: z.number().optional() })
+
 /** Of a GeoJSON file's text. */
 export const mostImportBytes = 2 ** 26
 

@@ -56,15 +56,35 @@ function numbersOf(all: readonly Titled[]): Numbered {
   const known = numbered.get(all)
   if (known) return known
   const before = latest?.deref()
-  const made = (before && carried(before, all)) ?? { counted: all, numbers: count(all), gone: new Map() }
+  return kept(all, (before && carried(before, all)) ?? { counted: all, numbers: count(all, 0, all.length), gone: new Map() })
+}
+
+function kept(all: readonly Titled[], made: Numbered): Numbered {
   numbered.set(all, made)
   latest = new WeakRef(made)
   return made
 }
 
-function count(all: readonly Titled[]): Numbered['numbers'] {
-  const groups = new Map<string, Map<string, number>>()
-  for (const region of all) {
+/** So many are counted in one step. */
+const countedAtOnce = 500
+
+/** What titles of a list's regions need, made in small steps: the first title does it at once else. */
+export function* numberingRegions(all: readonly Titled[]): Generator<void, void, void> {
+  if (numbered.has(all)) return
+  const numbers: Groups = new Map()
+  for (let from = 0; from < all.length; from += countedAtOnce) {
+    count(all, from, Math.min(from + countedAtOnce, all.length), numbers)
+    yield
+  }
+  kept(all, { counted: all, numbers, gone: new Map() })
+}
+
+type Groups = Map<string, Map<string, number>>
+
+/** Of those in [from, to), behind those that the groups have. */
+function count(all: readonly Titled[], from: number, to: number, groups: Groups = new Map()): Groups {
+  for (let place = from; place < to; place++) {
+    const region = all[place]!
     if (region.name !== '') continue
     const key = groupOf(region)
     let group = groups.get(key)

@@ -1,25 +1,30 @@
 // Which of many areas hold a place: of those whose boxes do, each is asked. Many are found by a tree, few one after the other.
-import Flatbush from 'flatbush'
+import { finished, goingOver } from '../breather'
 import type { Shape } from '../../../app/contract'
 import { boxOf, holderOf } from '../shapes'
 import type { Box } from '../shapes'
+import { BoxTree } from './boxTree'
 
 /** Asked one after the other they cost less than a search. */
 const few = 8
 
 interface Held<T> extends Box {
-  readonly holds: ReturnType<typeof holderOf>
+  readonly shape: Shape
   readonly what: T
+  /** Made when it is asked first, and let go where it is near no more: of very many areas none but a few are held at a time. */
+  holds: ReturnType<typeof holderOf> | null
+  isNear: boolean
 }
 
 export class Holders<T> {
   readonly #held: Held<T>[] = []
-  #tree: Flatbush | null = null
+  #tree: BoxTree | null = null
   #near: readonly Held<T>[] = []
 
   /** Level-0 px. */
   add(shape: Shape, what: T): void {
-    this.#held.push({ ...boxOf(shape), holds: holderOf(shape), what })
+    const { minX, minY, maxX, maxY } = boxOf(shape)
+    this.#held.push({ minX, minY, maxX, maxY, shape, what, holds: null, isNear: false })
     this.#tree = null
   }
 
@@ -29,28 +34,56 @@ export class Holders<T> {
 
   /** The places that are asked next all lie in this box, sides included. */
   narrow(box: Box): void {
+    const before = this.#near
+    for (const each of before) each.isNear = false
     this.#near = this.#among(box)
+    for (const each of this.#near) each.isNear = true
+    for (const each of before) if (!each.isNear) each.holds = null
   }
 
   /** In the order in which they were added. Left and upper edges belong to an area, right and lower edges do not. O(areas near it). */
   at(x: number, y: number, visit: (what: T) => void): void {
     const near = this.#near.length > few ? this.#among({ minX: x, minY: y, maxX: x, maxY: y }) : this.#near
-    for (const { minX, minY, maxX, maxY, holds, what } of near)
-      if (x >= minX && x < maxX && y >= minY && y < maxY && holds(x, y)) visit(what)
+    for (const each of near) {
+      if (x < each.minX || x >= each.maxX || y < each.minY || y >= each.maxY) continue
+      each.holds ??= holderOf(each.shape)
+      if (each.holds(x, y)) visit(each.what)
+    }
   }
 
   #among({ minX, minY, maxX, maxY }: Box): readonly Held<T>[] {
     if (this.#held.length <= few) return this.#held
-    const places = this.#built().search(minX, minY, maxX, maxY)
+    if (!this.#tree) finished(this.built())
+    const tree = this.#tree!
+    const places: number[] = []
+    tree.around({ minX, minY, maxX, maxY }, 0, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const place = tree.order[i]!
+        const held = this.#held[place]!
+        if (held.minX <= maxX && held.maxX >= minX && held.minY <= maxY && held.maxY >= minY) places.push(place)
+      }
+    })
     return places.sort((a, b) => a - b).map((place) => this.#held[place]!)
   }
 
-  #built(): Flatbush {
-    if (this.#tree) return this.#tree
-    const tree = new Flatbush(this.#held.length)
-    for (const { minX, minY, maxX, maxY } of this.#held) tree.add(minX, minY, maxX, maxY)
-    tree.finish()
-    return (this.#tree = tree)
+  /** Made ready in small steps for what is asked next; else that is done at once. */
+  *built(): Generator<void, void, void> {
+    if (this.#tree || this.#held.length <= few) return
+    const { length } = this.#held
+    const [minX, minY, maxX, maxY] = Array.from({ length: 4 }, () => new Float64Array(length)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ]
+    yield* goingOver(this.#held, (box, place) => {
+      minX[place] = box.minX
+      minY[place] = box.minY
+      maxX[place] = box.maxX
+      maxY[place] = box.maxY
+    })
+    const tree = yield* BoxTree.building(minX, minY, maxX, maxY)
+    if (length === this.#held.length) this.#tree = tree
   }
 }
 

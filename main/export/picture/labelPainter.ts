@@ -77,7 +77,7 @@ export class LabelPainter {
     const found = this.#index?.search(xs[0]!, ys[0]!, xs[width - 1]!, ys[height - 1]!) ?? []
     let any = false
     for (let from = 0; from < found.length; from += atOnce) {
-      const table = tableOf(this.#objects, found.slice(from, from + atOnce))
+      const { table } = tableOf(this.#objects, found.slice(from, from + atOnce))
       any = (await paintTile(table, { xs, ys }, tile, size, this.#ofCells, tokenOf(signal))) || any
     }
     return any

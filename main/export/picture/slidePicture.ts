@@ -91,7 +91,7 @@ export async function paintOutlines(
       const own = classes || marks?.classAt ? classIn(classes, marks, objects.at(i)) : null
       colors.set(own?.color ?? outlineRgb, 3 * (i - begin))
     }
-    await drawOutlines(tableOf(objects, { begin, end }), colors, canvas, tools.threads, token)
+    await drawOutlines(tableOf(objects, { begin, end }).table, colors, canvas, tools.threads, token)
     told(end / objects.length)
   }
   if (toPicture >= rimmedFrom) await paintRims(canvas, tools.threads, token)

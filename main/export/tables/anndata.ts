@@ -206,7 +206,8 @@ function regionsOf({ result: { objects }, objectRegions }: ExportJob, file: Tree
   if (!objectRegions) return {}
   const said = regionTexts(objectRegions).map((names) => plainText(names))
   const names = [...new Set(said)].filter((name) => name !== '')
-  const codes = Int32Array.from(said, (name) => names.indexOf(name))
+  const codeOfName = new Map(names.map((name, code) => [name, code]))
+  const codes = Int32Array.from(said, (name) => codeOfName.get(name) ?? -1)
   const codeOf = (place: number): number => codes[objectRegions.at[objects.ids[place]!] ?? 0] ?? -1
   return { regions: new Categories(file, 'regions', objects.length, names, codeOf) }
 }

@@ -118,7 +118,7 @@ function spatialCells(spatial: ExportJob['spatial']): Column[] {
 const measuredIn = ({ spec }: ExportJob['result']): readonly MeasurementKey[] =>
   measurementOrder.csv.filter((key) => key !== areaColumn || spec.classes?.others)
 
-/** What tables say of an object, in order; `by`: who made it. */
+/** What tables say of an object, in order; `by`: who made it. Of the regions that hold it a writer says what their groups are called. */
 export function columnsOf({ result, names, objectRegions, corner, spatial }: ExportJob, by: Maker = null): Column[] {
   const { unit, perAnalysedPx } = calibrationOf(result)
   const level0 = (header: string, field: Measure['field'], offset = 0): Column => [
@@ -145,9 +145,7 @@ export function columnsOf({ result, names, objectRegions, corner, spatial }: Exp
     }),
     ...classColumn(result),
     ...(by === null ? [] : [['made_by', { source: 'text', text: by }] as Column]),
-    ...(objectRegions
-      ? [['regions', { source: 'group', texts: regionTexts(objectRegions).map((text) => csvText(text)) }] as Column]
-      : []),
+    ...(objectRegions ? [['regions', { source: 'group', texts: [] }] as Column] : []),
     ...result.stainNames.flatMap((name, i) =>
       stainStatisticKeys.map((key): Column => {
         const header = `${columnName(name)}_${stainStatistics[key].csv}${stainSets[result.spec.stainSet].suffix}`
@@ -169,9 +167,15 @@ export async function writeCsv(job: ExportJob, out: OutputFile): Promise<void> {
   const { found, length } = job.result.objects
   const columns = columnsOf(job, found < length ? 'hand' : null)
   await out.append(`${columns.map(([header]) => csvText(header)).join(',')}\r\n`)
-  await appendObjects(job, out, (by) => ({
-    kind: 'csv',
-    uuidPrefix: uuidPrefix(job),
-    cells: columnsOf(job, by).map(([, cell]) => cell),
-  }))
+  const { objectRegions } = job
+  await appendObjects(job, out, (by) => {
+    const cells = columnsOf(job, by).map(([, cell]) => cell)
+    const texts = (groups: readonly number[]): string[] =>
+      objectRegions ? regionTexts(objectRegions, groups).map((text) => csvText(text)) : []
+    return (groups) => ({
+      kind: 'csv',
+      uuidPrefix: uuidPrefix(job),
+      cells: cells.map((cell) => (cell.source === 'group' ? { ...cell, texts: texts(groups) } : cell)),
+    })
+  })
 }

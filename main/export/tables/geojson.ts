@@ -27,7 +27,8 @@ import type { OutputFile } from '../output/outputSet'
 export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<void> {
   const { scale, classes, marks } = job.result
   await out.append(`{"type":"FeatureCollection",${originText(job.corner)}"features":[`)
-  await appendObjects(job, out, (by) => ({
+  const measures = [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) }))
+  await appendObjects(job, out, (by) => (groups) => ({
     kind: 'geojson',
     uuidPrefix: uuidPrefix(job),
     scale,
@@ -36,16 +37,16 @@ export async function writeGeoJson(job: ExportJob, out: OutputFile): Promise<voi
     ...(marks?.classAt
       ? { classification: marks.classes.map(classification) }
       : classes && { classification: eitherText(classes) }),
-    measurements: [...measuresOf(job)].map(([name, measure]) => ({ ...measure, name: JSON.stringify(name) })),
+    measurements: measures,
     // QuPath keeps it with the object.
-    metadata: metadataOf(job, by),
+    metadata: metadataOf(job, by, groups),
   }))
   await out.append('\n]}\n')
 }
 
-/** Of each group of regions. */
-function metadataOf({ objectRegions }: ExportJob, by: Maker): string[] {
-  return (objectRegions ? regionTexts(objectRegions) : ['']).map((regions) => {
+/** Of each of these groups of regions. */
+function metadataOf({ objectRegions }: ExportJob, by: Maker, groups: readonly number[]): string[] {
+  return (objectRegions ? regionTexts(objectRegions, groups) : ['']).map((regions) => {
     const said = { ...(by && { madeBy: by }), ...(regions !== '' && { regions }) }
     return Object.keys(said).length === 0 ? '' : JSON.stringify(said)
   })

@@ -44,7 +44,7 @@ export function tableOf(
   marks: RunResult['marks'] = null,
   regions: ObjectRegions | null = null,
   extras: ExportJob['spatial'] = [],
-): ObjectTable {
+): { readonly table: ObjectTable; readonly groups: readonly number[] } {
   const some = 'begin' in places ? Uint32Array.from({ length: places.end - places.begin }, (_, i) => places.begin + i) : places
   const count = some.length
   const used: PackedBatch[] = []
@@ -54,6 +54,9 @@ export function tableOf(
   const called = new Uint32Array(count)
   const classes = new Uint8Array(count).fill(noClass)
   const groups = regions ? new Uint32Array(count) : undefined
+  /** The groups that are used, and of each its number among them. The first is that of no region. */
+  const usedGroups = [0]
+  const groupUsedAs = new Map<number, number>([[0, 0]])
   const beside = extras.length > 0 ? new Float64Array(extras.length * count) : undefined
   for (let i = 0; i < count; i++) {
     const place = some[i]!
@@ -63,10 +66,15 @@ export function tableOf(
     rows[i] = (usedAs[batch]! - 1) * batchRows + (id % batchRows)
     called[i] = numbers?.[place] ?? place + 1
     if (marks?.classAt) classes[i] = marks.classAt[id]!
-    if (groups) groups[i] = regions!.at[id]!
+    if (groups) {
+      const group = regions!.at[id]!
+      let as = groupUsedAs.get(group)
+      if (as === undefined) groupUsedAs.set(group, (as = usedGroups.push(group) - 1))
+      groups[i] = as
+    }
     if (beside) for (let k = 0; k < extras.length; k++) beside[k * count + i] = extras[k]!.values[id]!
   }
-  return objectTable(used, rows, batchRows, { numbers: called, classes, groups, extras: beside })
+  return { table: objectTable(used, rows, batchRows, { numbers: called, classes, groups, extras: beside }), groups: usedGroups }
 }
 
 /** Of a list. */
@@ -80,10 +88,13 @@ export interface Piece {
   readonly end: number
 }
 
+/** How a piece is formatted; where it says something of regions, of the groups that the piece has. */
+export type FormatFor = ObjectFormat | ((groups: readonly number[]) => ObjectFormat)
+
 /** Those of [first, count); as a rule all. */
 export async function* formattedObjects(
   job: ExportJob,
-  format: ObjectFormat,
+  format: FormatFor,
   first = 0,
   count = job.result.objects.length,
 ): AsyncGenerator<Piece> {
@@ -99,8 +110,9 @@ export async function* formattedObjects(
     // A table a round: not all that a large run has found need be in memory at once. With the object before, as none but a
     // table's first is written without a comma.
     const before = Math.min(begin, 1)
-    const table = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions, job.spatial)
-    const request = { table, format, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
+    const { table, groups } = tableOf(objects, { begin: begin - before, end }, job.result.marks, job.objectRegions, job.spatial)
+    const how = typeof format === 'function' ? format(groups) : format
+    const request = { table, format: how, begin: before, end: before + end - begin, threads: job.tools.threads, cancelToken }
     let buffer = (buffers[into] ??= idle.pop() ?? new Uint8Array(bufferBytes))
     let done = await formatObjects({ ...request, out: buffer })
     if (done.objects === 0) {
@@ -138,7 +150,7 @@ export async function appendBytes(job: ExportJob, out: OutputFile, bytes: Uint8A
 export type Maker = 'program' | 'hand' | null
 
 /** Found ones, then those made by hand: each as `formatOf` says. */
-export async function appendObjects(job: ExportJob, out: OutputFile, formatOf: (by: Maker) => ObjectFormat): Promise<void> {
+export async function appendObjects(job: ExportJob, out: OutputFile, formatOf: (by: Maker) => FormatFor): Promise<void> {
   const { found, length } = job.result.objects
   const parts: readonly [Maker, number, number][] =
     found === length
@@ -151,5 +163,6 @@ export async function appendObjects(job: ExportJob, out: OutputFile, formatOf: (
     for await (const { bytes } of formattedObjects(job, formatOf(by), first, end)) await appendBytes(job, out, bytes)
 }
 
-/** Of each group of regions what a cell says. */
-export const regionTexts = ({ names }: ObjectRegions): string[] => names.map((each) => each.join('; '))
+/** Of each group of regions what a cell says; `groups`: of these alone. */
+export const regionTexts = ({ names }: ObjectRegions, groups?: readonly number[]): string[] =>
+  (groups ? groups.map((group) => names[group]!) : names).map((each) => each.join('; '))

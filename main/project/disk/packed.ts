@@ -50,7 +50,11 @@ const deletedStart = '{"type":"regions:delete","ids":['
 export function* unpacking(bytes: Buffer, aside: boolean): Generator<Waiting, DocumentCommand, void> {
   let whole: Buffer | undefined
   if (aside) yield inflating(bytes).then((value) => void (whole = value))
-  whole ??= inflateRawSync(bytes, { maxOutputLength: mostStepBytes })
+  return yield* unpacked(whole ?? inflateRawSync(bytes, { maxOutputLength: mostStepBytes }))
+}
+
+/** The same of what is inflated already. */
+export function* unpacked(whole: Buffer): Generator<Waiting, DocumentCommand, void> {
   const isAdded = whole.subarray(0, added.length).equals(added)
   if (whole.length < leastLong || (!isAdded && whole.toString('latin1', 0, deletedStart.length) !== deletedStart)) {
     const text = whole.toString('utf8')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from 'libsql'
 import { keptSteps, mostStepBytes, RegionClasses, Revision } from '../../../app/contract'
 import type { DocumentCommand, DocumentSlide, KeptRun, RegionClass } from '../../../app/contract'
-import { finished } from '../../base/breather'
+import { finished, goingOver, tooLate } from '../../base/breather'
 import type { Waiting } from '../../base/breather'
 import { EngineError, isCancelled, toAppError } from '../../base/errors'
 import { messageOf } from '../../base/jsonFile'
@@ -18,11 +18,12 @@ import type { Room } from '../records/room'
 import { rowsOf } from '../records/rows'
 import { stepName, steps as stepKind } from '../records/steps'
 import type { NewStep, Step } from '../records/steps'
+import { inflatedAside, leastReadAside } from './asideReader'
 import { AsideWriter, leastAside, rowsAtOnce } from './asideWriter'
 import { notWritten } from './draft'
 import { damaged, stepsOf } from './load'
 import { fileName, lookAt } from './look'
-import { packing, unpacking } from './packed'
+import { packing, unpacked, unpacking } from './packed'
 import { ownPragmas } from './pragmas'
 
 /** They are read with their run, and put without. */
@@ -130,9 +131,18 @@ export class RecordStore {
   /** The same in small steps; `aside`: what is inflated beside the thread is waited for. */
   *commanding(seq: number, which: 'forward' | 'inverse', aside = true): Generator<Waiting, DocumentCommand, void> {
     try {
-      const where = { sql: 'seq = ?', value: seq }
+      const query = { table: 'history', mostRows: 1, mostBytes: mostStepBytes, where: { sql: 'seq = ?', value: seq } }
+      const [size] = aside ? rowsOf(this.#db, { ...query, columns: { [which]: 'size' } }) : []
+      if (size && size[which]! >= leastReadAside) {
+        let whole: Buffer | null = null
+        yield this.#inflatedAside(seq, which).then(
+          (value) => void (whole = value),
+          () => undefined,
+        )
+        if (whole) return yield* unpacked(whole)
+      }
       const columns = { [which]: 'blob' } as { forward: 'blob' }
-      const [row] = rowsOf(this.#db, { table: 'history', columns, mostRows: 1, mostBytes: mostStepBytes, where })
+      const [row] = rowsOf(this.#db, { ...query, columns })
       if (row) return yield* unpacking(row[which as 'forward'], aside)
     } catch (error) {
       throw damaged(this.#folder, `history ${seq} ${messageOf(error)}`)
@@ -157,6 +167,14 @@ export class RecordStore {
     return whole
   }
 
+  /** A large step's text, read and inflated in a thread of its own; null: no thread could be had, or not read there. */
+  async #inflatedAside(seq: number, which: 'forward' | 'inverse'): Promise<Buffer | null> {
+    // The name is looked at again: another opens it.
+    lookAt(this.#folder)
+    const from = { library: libraryPath(), file: join(this.#folder, fileName), setup: ownPragmas }
+    return inflatedAside({ ...from, sql: `SELECT ${which} FROM history WHERE seq = ?`, value: seq, mostBytes: mostStepBytes })
+  }
+
   #batch(): Batch {
     return new Batch(this.#room)
   }
@@ -164,7 +182,7 @@ export class RecordStore {
   /** What a command comes to, each record checked, in small steps. Throws INVALID_PARAMETER. */
   *#batchOf({ put, deleted, classes, edits, runs }: Written): Generator<void, Batch, void> {
     const batch = this.#batch()
-    for (const id of deleted) batch.take(kinds.regions, id)
+    yield* goingOver(deleted, (id) => batch.take(kinds.regions, id))
     for (const placed of put) {
       batch.put(kinds.regions, placed)
       yield
@@ -190,19 +208,20 @@ export class RecordStore {
     const last = [...also, ['INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', ['revision', String(number)]]] as const
     try {
       if (!aside || batch.size < leastAside || !(yield* this.#writtenAside(batch, last))) yield* this.#writtenHere(batch, last)
-      counts()
+      yield* counts()
       this.#touched = batch.touched
     } catch (cause) {
       throw cause instanceof EngineError || isCancelled(cause) ? cause : notWritten(this.#folder, cause)
     }
   }
 
-  *#writtenHere(batch: Batch, last: readonly Statement[]): Generator<void, void, void> {
+  *#writtenHere(batch: Batch, last: readonly Statement[]): Generator<Waiting, void, void> {
     const db = this.#db
     db.exec('BEGIN IMMEDIATE')
     try {
       yield* batch.written(db)
       for (const [sql, cells] of last) db.prepare(sql).run(...cells)
+      yield tooLate
       db.exec('COMMIT')
     } catch (error) {
       // Where the disk was full it has gone back by itself.
@@ -234,6 +253,7 @@ export class RecordStore {
           }
         }
         yield writer.run([...some, ...last])
+        yield tooLate
         yield writer.exec('COMMIT')
       } catch (error) {
         yield writer.exec('ROLLBACK').catch(() => undefined)

@@ -1,9 +1,11 @@
-// A slide's regions as the text of a GeoJSON file, made while others are answered; who waits hears how far it is.
+// A slide's regions as the pieces of a GeoJSON file's text, made while others are answered; who waits hears how far it is.
 import type { AppEvent } from '../../../app/contract'
+import { breather, inSteps } from '../../base/breather'
 import type { Corner } from '../../base/corner'
 import { Throttle } from '../../run/schedule/throttle'
 import { exportOf } from './geojson'
 import type { Projects } from '../projects'
+import { placing } from '../regions/placed'
 
 const progressMs = 200
 /** Nobody wants to hear of what takes no longer. */
@@ -17,15 +19,16 @@ interface Asked {
   readonly corner: Corner | null
 }
 
-/** Throws CancelledError. */
+/** The pieces of its text, in order. Throws CancelledError. */
 export async function exportRegions(
   projects: Projects,
   { key, ids, hidden, corner }: Asked,
   signal: AbortSignal,
   emit: (event: AppEvent) => void,
   patienceMs = usualPatienceMs,
-): Promise<string> {
-  const regions = projects.regionsOn(key)
+): Promise<string[]> {
+  const { content } = projects
+  const regions = await inSteps(placing(content, key), breather(signal))
   const count = ids?.length ?? regions.length
   const begun = performance.now()
   let done = 0
@@ -35,7 +38,7 @@ export async function exportRegions(
     if (performance.now() - begun > patienceMs) progress.poke()
   }
   try {
-    return await exportOf(regions, projects.content, ids, hidden, { signal, each: wrote }, corner)
+    return await exportOf(regions, content, ids, hidden, { signal, each: wrote }, corner)
   } finally {
     progress.stop()
   }

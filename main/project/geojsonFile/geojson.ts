@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isArea, isPoints, mostRegions, RegionId, RegionOfInterest } from '../../../app/contract'
 import type { DocumentCommand, RegionClass, RegionShape, Ring, Shape } from '../../../app/contract'
-import { breather, finished, inSteps } from '../../base/breather'
+import { breather, finished, goingOver, inSteps } from '../../base/breather'
 import type { Heard } from '../../base/breather'
 import type { Corner } from '../../base/corner'
 import { statedOrigin } from '../../base/corner'
@@ -57,18 +57,23 @@ export const geoJsonOf = (
   givenClasses: readonly RegionClass[],
   hidden = false,
   corner: Corner | null = null,
-): string => finished(geoJson(given, givenClasses, hidden, corner))
+): string => finished(geoJson(given, givenClasses, hidden, corner)).join('')
 
-/** The same, a region at a time. */
+/** So many characters of the text are one of its pieces, about. */
+const pieceLength = 2 ** 19
+
+/** The same in pieces, a region at a time: as one text it would take the thread for long, here and in each place that it is handed to. */
 function* geoJson(
   given: readonly RegionOfInterest[],
   givenClasses: readonly RegionClass[],
   hidden: boolean,
   corner: Corner | null,
-): Generator<void, string, void> {
+): Generator<void, string[], void> {
   const regions = hidden ? namelessRegions(given) : given
   const classes = hidden ? namelessClasses(givenClasses) : givenClasses
-  const features: string[] = []
+  const pieces: string[] = []
+  let text = `{"type":"FeatureCollection",${statedOrigin(corner)}"features":[`
+  let isFirst = true
   for (const { id, name, classId, locked, shape, core } of regions) {
     const known = classes.find((each) => each.id === classId)
     const properties = {
@@ -78,26 +83,36 @@ function* geoJson(
       isLocked: locked,
       ...(core && coreProperties(core)),
     }
-    features.push(
-      `\n${JSON.stringify({ type: 'Feature', id, geometry: geometryOf(corner ? movedBy(shape, -corner.x, -corner.y) : shape), properties })}`,
-    )
+    const geometry = geometryOf(corner ? movedBy(shape, -corner.x, -corner.y) : shape)
+    text += `${isFirst ? '' : ','}\n${JSON.stringify({ type: 'Feature', id, geometry, properties })}`
+    isFirst = false
+    if (text.length >= pieceLength) {
+      pieces.push(text)
+      text = ''
+    }
     yield
   }
-  return `{"type":"FeatureCollection",${statedOrigin(corner)}"features":[${features.join(',')}\n]}\n`
+  return [...pieces, `${text}\n]}\n`]
 }
 
-/** Of a document's regions; `ids`: some of them. Others are answered meanwhile; `how.each` hears of each region. Throws CancelledError. */
-export function exportOf(
+/**
+ * In pieces, of a document's regions; `ids`: some of them. Others are answered meanwhile; `how.each` hears of each region. Throws CancelledError.
+ */
+export async function exportOf(
   placed: readonly Placed[],
   { classes }: Content,
   ids: readonly string[] | null,
   hidden: boolean,
   how: Heard,
   corner: Corner | null = null,
-): Promise<string> {
-  const wanted = ids && new Set(ids)
-  const regions = placed.flatMap(({ region }) => (wanted && !wanted.has(region.id) ? [] : [region]))
-  return inSteps(geoJson(regions, classes, hidden, corner), breather(how.signal), how.each)
+): Promise<string[]> {
+  const [wanted, breathe] = [ids && new Set(ids), breather(how.signal)]
+  const regions: RegionOfInterest[] = []
+  const taking = goingOver(placed, ({ region }) => {
+    if (!wanted || wanted.has(region.id)) regions.push(region)
+  })
+  await inSteps(taking, breathe)
+  return inSteps(geoJson(regions, classes, hidden, corner), breathe, how.each)
 }
 
 export interface FromGeoJson {

@@ -57,11 +57,12 @@ export class Batch {
 
   /** Throws INVALID_PARAMETER where a project has no room for all of it; else what makes it count, once it is on the disk. */
   fits(what: string): () => void {
-    return finished(this.fitting(what))
+    const counting = finished(this.fitting(what))
+    return () => finished(counting())
   }
 
   /** The same in small steps. */
-  *fitting(what: string): Generator<void, () => void, void> {
+  *fitting(what: string): ReturnType<Room['fitting']> {
     try {
       return yield* this.#room.fitting(this.#changes)
     } catch (error) {

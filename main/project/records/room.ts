@@ -1,5 +1,5 @@
 // How much of a project's records there is, by kind, held to what a project can be: asked before a record is put, and as it is loaded.
-import { finished } from '../../base/breather'
+import { finished, goingOver } from '../../base/breather'
 import type { Kind } from './kind'
 
 interface Held {
@@ -19,11 +19,12 @@ export class Room {
 
   /** Throws an Error where there is no room for all of the changes; else what makes them count. O(changes). */
   for(changes: readonly Change[]): () => void {
-    return finished(this.fitting(changes))
+    const counting = finished(this.fitting(changes))
+    return () => finished(counting())
   }
 
-  /** The same in small steps; what makes them count is small as well. */
-  *fitting(changes: readonly Change[]): Generator<void, () => void, void> {
+  /** The same in small steps, and so is what makes them count. */
+  *fitting(changes: readonly Change[]): Generator<void, () => Generator<void, void, void>, void> {
     const last = new Map<string, Map<string, number | null>>()
     const kinds = new Map<string, Change['kind']>()
     for (const { kind, key, weight } of changes) {
@@ -49,13 +50,13 @@ export class Room {
       if (sum > mostWeight) throw new Error(tooHeavy)
       sums.push({ held, sum, keys })
     }
-    return () => {
+    return function* () {
       for (const { held, sum, keys } of sums) {
         held.sum = sum
-        for (const [key, weight] of keys) {
+        yield* goingOver(keys, ([key, weight]) => {
           if (weight === null) held.weights.delete(key)
           else held.weights.set(key, weight)
-        }
+        })
       }
     }
   }

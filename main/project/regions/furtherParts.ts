@@ -12,6 +12,7 @@ const mostHeld = 4
 type Held =
   | { readonly kind: 'regions'; readonly all: readonly PlacedRegion[] }
   | { readonly kind: 'measures'; readonly all: readonly RegionMeasure[] }
+  | { readonly kind: 'texts'; readonly all: readonly string[] }
 
 export class FurtherParts {
   readonly #held = new Map<number, Held>()
@@ -27,15 +28,23 @@ export class FurtherParts {
     return { measures: first, ...this.#hold({ kind: 'measures', all }, first.length) }
   }
 
+  /** A text that comes in pieces; of such, one is held at a time. */
+  texts(all: readonly string[]): { texts: string[]; more?: number } {
+    for (const [name, { kind }] of this.#held) if (kind === 'texts') this.#held.delete(name)
+    const first = all.slice(0, 1)
+    return { texts: first, ...this.#hold({ kind: 'texts', all }, first.length) }
+  }
+
   /** Throws NOT_FOUND. */
   from(more: number, from: number): FurtherPart {
     const held = this.#held.get(more)
     if (!held) throw new EngineError('NOT_FOUND', 'What was left of that answer is held no more. Ask anew.')
     const regions = held.kind === 'regions' ? regionsFrom(held.all, from) : []
     const measures = held.kind === 'measures' ? held.all.slice(from, from + mostEntries) : []
-    const isLast = from + regions.length + measures.length >= held.all.length
+    const texts = held.kind === 'texts' ? held.all.slice(from, from + 1) : []
+    const isLast = from + regions.length + measures.length + texts.length >= held.all.length
     if (isLast) this.#held.delete(more)
-    return { regions, measures, isLast }
+    return { regions, measures, texts, isLast }
   }
 
   #hold(held: Held, told: number): { more?: number } {

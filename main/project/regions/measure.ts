@@ -49,6 +49,7 @@ export function* measuring(
       holders.add(shape, i)
       yield
     }
+    yield* holders.built()
     const { marks } = run.objects
     const classed = marks?.classAt
     const visiting = run.objects.centroids((x, y, batch, row, id) => {

@@ -1,9 +1,9 @@
 // Regions with their slides and places: those of a slide from the lowest on, and some by their ids. Pure.
 import { byPlace } from '../../../app/contract'
 import type { DocumentCommand, DocumentState, PlacedRegion, RegionOfInterest } from '../../../app/contract'
-import { finished } from '../../base/breather'
+import { finished, goingOver, ofEach } from '../../base/breather'
 import { invalid } from '../../base/errors'
-import type { Content, Placed } from '../document'
+import type { Content, Placed } from '../content'
 import type { FurtherParts } from './furtherParts'
 
 /** The lowest first; where places are the same, by id. */
@@ -13,13 +13,26 @@ export const placedOn = (content: Content, key: string): Placed[] => finished(pl
 export function* placing({ regions }: Content, key: string): Generator<void, Placed[], void> {
   const placed: Placed[] = []
   let isSorted = true
-  for (const each of regions.values()) {
-    if (each.region.slide !== key) continue
+  yield* goingOver(regions.values(), (each) => {
+    if (each.region.slide !== key) return
     if (isSorted && placed.length > 0) isSorted = isBelow(placed.at(-1)!, each) < 0
     placed.push(each)
-    if (placed.length % 1000 === 0) yield
-  }
+  })
   return isSorted ? placed : placed.sort(isBelow)
+}
+
+/** The highest place, in small steps; 0 where there are none above. */
+export function* topOf(regions: Content['regions']): Generator<void, number, void> {
+  let top = 0
+  yield* goingOver(regions.values(), ({ place }) => {
+    top = Math.max(top, place)
+  })
+  return top
+}
+
+/** As a command adds them, in small steps. */
+export function* asAdded(placed: readonly Placed[]): Generator<void, { regions: RegionOfInterest[]; places: number[] }, void> {
+  return { regions: yield* ofEach(placed, ({ region }) => region), places: yield* ofEach(placed, ({ place }) => place) }
 }
 
 const isBelow = (a: Placed, b: Placed): number => a.place - b.place || (a.region.id < b.region.id ? -1 : 1)
@@ -31,10 +44,7 @@ export function* regionsOfSlide(
   parts?: FurtherParts,
 ): Generator<void, Pick<DocumentState, 'regions' | 'places' | 'more'>, void> {
   const all: PlacedRegion[] = []
-  for (const { region, place } of key === null ? [] : yield* placing(content, key)) {
-    all.push({ record: region, place })
-    if (all.length % 1000 === 0) yield
-  }
+  yield* goingOver(key === null ? [] : yield* placing(content, key), ({ region, place }) => all.push({ record: region, place }))
   const { first, ...more } = parts?.regions(all) ?? { first: all }
   return { regions: first.map(({ record }) => record), places: first.map(({ place }) => place), ...more }
 }
@@ -46,9 +56,9 @@ export const placedOf = ({ regions }: Content, ids: readonly string[]): PlacedRe
     return placed ? [{ record: placed.region, place: placed.place }] : []
   })
 
-/** Of a slide, the lowest first; `ids`: of these alone. */
-export function regionsAmong(content: Content, key: string, ids?: readonly string[]): RegionOfInterest[] {
-  if (!ids) return placedOn(content, key).map(({ region }) => region)
+/** Of a slide, the lowest first, in small steps; `ids`: of these alone. */
+export function* regionsAmong(content: Content, key: string, ids?: readonly string[]): Generator<void, RegionOfInterest[], void> {
+  if (!ids) return yield* ofEach(yield* placing(content, key), ({ region }) => region)
   const here = placedOf(content, [...new Set(ids)]).filter(({ record }) => record.slide === key)
   return here.sort(byPlace).map(({ record }) => record)
 }

@@ -1,6 +1,7 @@
 // Which regions of interest hold each object of a run, by the rule that measures follow: for files that name them.
-import { isArea, regionTitle } from '../../../app/contract'
+import { isArea, numberingRegions, regionTitle } from '../../../app/contract'
 import type { RegionClass, RegionOfInterest, Shape } from '../../../app/contract'
+import { goingOver } from '../../base/breather'
 import { boxOf } from '../../base/shapes'
 import type { Box } from '../../base/shapes'
 import type { Run } from '../../run/run'
@@ -27,6 +28,7 @@ export function* regionGroups(
 ): Generator<void, RegionGroups | null, void> {
   const areas: RegionGroups['areas'][number][] = []
   const held = new Holders<number>()
+  yield* numberingRegions(regions)
   for (const region of regions) {
     const { shape } = region
     if (isArea(shape)) {
@@ -36,6 +38,7 @@ export function* regionGroups(
     yield
   }
   if (areas.length === 0) return null
+  yield* held.built()
   const { scale } = run.draft.grid
   const at = new Uint32Array(run.objects.endOfIds)
   const holders: number[][] = [[]]
@@ -56,5 +59,7 @@ export function* regionGroups(
     held.narrow(scaled(box, scale))
     yield
   }
-  return { names: holders.map((each) => each.map((i) => areas[i]!.title)), holders, areas, at }
+  const names: string[][] = []
+  yield* goingOver(holders, (each) => names.push(each.map((i) => areas[i]!.title)))
+  return { names, holders, areas, at }
 }

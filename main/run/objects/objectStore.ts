@@ -1,4 +1,5 @@
 // The objects of a run as they come in, found by place and listed in raster order.
+import { finished } from '../../base/breather'
 import type { PixelRect } from '../../base/rect'
 import type { Box } from '../../base/shapes'
 import { AwayBatches } from './awayBatches'
@@ -256,8 +257,14 @@ export class ObjectStore {
     return this.sorted
   }
 
-  private listed(): ObjectList {
-    const found = this.inRasterOrder()
+  /** The list of all is made in small steps, for who asks for it next. */
+  *sorting(): Generator<void, void, void> {
+    const { count_: count } = this
+    const found = this.sorted ? null : yield* this.inRasterOrder()
+    if (found && count === this.count_) this.sorted ??= this.listed(found)
+  }
+
+  private listed(found = finished(this.inRasterOrder())): ObjectList {
     if (this.made.count === 0) return new ObjectList([...this.batches], found)
     const ids = new Uint32Array(found.length + this.made.count)
     ids.set(found)
@@ -341,16 +348,8 @@ export class ObjectStore {
     yield* this.made.in(key)
   }
 
-  private inRasterOrder(): Uint32Array<ArrayBuffer> {
-    return rasterOrder(this.count_, (field, place) => {
-      let n = 0
-      for (const [i, batch] of this.batches.entries()) {
-        const known = this.firsts[i]
-        if (known) place.set(known[field], n)
-        else batch.copyValues(field, place, n)
-        n += batch.count
-      }
-    })
+  private inRasterOrder(): ReturnType<typeof rasterOrder> {
+    return rasterOrder(this.count_, this.batches, this.firsts)
   }
 
   /** Counting is enough for one object: a click on a running slide must not sort a million. */

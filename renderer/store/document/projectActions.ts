@@ -4,8 +4,10 @@ import {
   type AppError,
   type DocumentCommand,
   type RegionChange,
+  type RegionExport,
   type RegionOfInterest,
   type RegionShape,
+  type Result,
   type Shape,
 } from '../../../app/contract'
 import type { Point } from '../../arithmetic/geometry'
@@ -29,7 +31,7 @@ import {
   type RegionTool,
 } from '../slices/projectSlice'
 import { segmentWithin } from '../runs/runActions'
-import { saveText } from '../base/saveText'
+import { saveParts } from '../base/saveText'
 import { getState, patch } from '../store'
 import { lassoed } from '../selection/lassoActions'
 import { viewer } from '../base/viewerHandle'
@@ -245,9 +247,24 @@ export async function exportRegions(): Promise<void> {
   const stop = new AbortController()
   const over = exportNotice.begin(slide.info.name, () => stop.abort())
   const asked = { key, ids, ...(regionsAsInQuPath() && { boundsOf: slide.info.slideId }) }
-  const result = await api().call('project:export', asked, stop.signal)
+  const result = await textsOf(asked, stop.signal)
   over()
   if (!result.ok && stop.signal.aborted) return
   if (!result.ok) return tellError(result.error, words.buttons.export)
-  await saveText('regions.geojson', 'application/geo+json', result.value)
+  await saveParts('regions.geojson', 'application/geo+json', result.value)
+}
+
+/** In pieces: no thread is kept by all of a long text. */
+async function textsOf(asked: RegionExport, signal: AbortSignal): Promise<Result<string[]>> {
+  const result = await api().call('project:exportParts', asked, signal)
+  if (!result.ok) return result
+  const { texts, more } = result.value
+  const all = [...texts]
+  for (let isLast = more === undefined; !isLast && more !== undefined;) {
+    const next = await api().call('project:more', { more, from: all.length }, signal)
+    if (!next.ok) return next
+    all.push(...next.value.texts)
+    isLast = next.value.isLast
+  }
+  return { ok: true, value: all }
 }

@@ -136,12 +136,14 @@ it('tells how far the writing is, where that takes longer than a moment', async 
       createdAt: '2026-11-27T00:00:00Z',
     },
   }))
-  const projects = { regionsOn: () => placed, content: emptyContent } as unknown as Projects
+  const projects = {
+    content: { ...emptyContent, regions: new Map(placed.map((each) => [each.region.id, each])) },
+  } as unknown as Projects
   const asked = { key: 'a'.repeat(32), ids: null, hidden: false, corner: null }
   const told = async (patienceMs: number): Promise<AppEvent[]> => {
     const heard: AppEvent[] = []
-    const text = await exportRegions(projects, asked, new AbortController().signal, (event) => heard.push(event), patienceMs)
-    expect((JSON.parse(text) as { features: unknown[] }).features).toHaveLength(300)
+    const texts = await exportRegions(projects, asked, new AbortController().signal, (event) => heard.push(event), patienceMs)
+    expect((JSON.parse(texts.join('')) as { features: unknown[] }).features).toHaveLength(300)
     return heard
   }
   expect(await told(-1)).toContainEqual({ type: 'regions:written', key: asked.key, fraction: 1 / 300 })

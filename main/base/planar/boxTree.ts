@@ -2,6 +2,8 @@
 
 /** Items of a leaf. */
 const leafItems = 8
+/** Of a node that is built in one step. */
+const stepItems = 4096
 /** Deeper than any tree of 2^32 items. */
 const mostDepth = 64
 
@@ -26,14 +28,22 @@ export class BoxTree {
   readonly #nodes = new Uint32Array(mostDepth)
   readonly #froms = new Uint32Array(mostDepth)
   readonly #tos = new Uint32Array(mostDepth)
-  readonly #farness = new Float64Array(mostDepth)
+  readonly #farness = new Float64Array(mostDepth);
 
-  /** `minX` … `maxY`: by item; of points the same arrays twice. */
+  /** The same, in small steps. */
+  static *building(minX: Float64Array, minY: Float64Array, maxX = minX, maxY = minY): Generator<void, BoxTree, void> {
+    const tree = new BoxTree(minX, minY, maxX, maxY, true)
+    yield* tree.#building(0, 0, tree.size, tree.#levels)
+    return tree
+  }
+
+  /** `minX` … `maxY`: by item; of points the same arrays twice. `isLater`: it is built by who asks for it. */
   constructor(
     readonly minX: Float64Array,
     readonly minY: Float64Array,
     readonly maxX: Float64Array = minX,
     readonly maxY: Float64Array = minY,
+    isLater = false,
   ) {
     const n = minX.length
     this.order = new Uint32Array(n)
@@ -42,14 +52,34 @@ export class BoxTree {
     while (n > leafItems * 2 ** levels) levels++
     this.#levels = levels
     this.#boxes = new Float64Array(4 * (2 ** (levels + 1) - 1))
-    this.#build(0, 0, n, levels)
+    if (!isLater) this.#build(0, 0, n, levels)
   }
 
   get size(): number {
     return this.order.length
   }
 
+  *#building(node: number, from: number, to: number, levels: number): Generator<void, void, void> {
+    if (levels === 0 || to - from <= stepItems) {
+      this.#build(node, from, to, levels)
+      yield
+      return
+    }
+    const middle = this.#halve(node, from, to, false)
+    yield
+    yield* this.#building(2 * node + 1, from, middle, levels - 1)
+    yield* this.#building(2 * node + 2, middle, to, levels - 1)
+  }
+
   #build(node: number, from: number, to: number, levels: number): void {
+    const middle = this.#halve(node, from, to, levels === 0)
+    if (levels === 0) return
+    this.#build(2 * node + 1, from, middle, levels - 1)
+    this.#build(2 * node + 2, middle, to, levels - 1)
+  }
+
+  /** A node's box; its items parted in halves, where it is no leaf. */
+  #halve(node: number, from: number, to: number, isLeaf: boolean): number {
     const { order, minX, minY, maxX, maxY } = this
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
     let [lowX, lowY, highX, highY] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -75,12 +105,11 @@ export class BoxTree {
     this.#boxes[box + 1] = top
     this.#boxes[box + 2] = right
     this.#boxes[box + 3] = bottom
-    if (levels === 0) return
     const middle = (from + to) >> 1
+    if (isLeaf) return middle
     if (highX - lowX >= highY - lowY) selectBy(order, minX, maxX, from, to - 1, middle)
     else selectBy(order, minY, maxY, from, to - 1, middle)
-    this.#build(2 * node + 1, from, middle, levels - 1)
-    this.#build(2 * node + 2, middle, to, levels - 1)
+    return middle
   }
 
   /** Squared: how far a node's box is from a place. By rounding never farther than what lies in it. */
