@@ -12,13 +12,18 @@
 #include <unistd.h>
 #endif
 
+#include "../contract/error.hpp"
 #include "../contract/view.hpp"
 
 namespace morpho::slide {
 
-/// A UTF-8 path as the operating system wants it.
+/// A UTF-8 path as the operating system wants it. A name that a file states may be of any bytes, and Windows takes text alone.
 inline std::filesystem::path native_path(const std::string& utf8) {
-  return std::filesystem::path(std::u8string(reinterpret_cast<const char8_t*>(utf8.data()), utf8.size()));
+  try {
+    return std::filesystem::path(std::u8string(reinterpret_cast<const char8_t*>(utf8.data()), utf8.size()));
+  } catch (const std::filesystem::filesystem_error&) {
+    throw Error(ErrorCode::slide_unreadable, "A file's name is not UTF-8, so this system has no such file.");
+  }
 }
 
 /// What a file is: another one in its place, or other bytes in it, differ in at least one of these.

@@ -4,9 +4,9 @@
 #include <utility>
 
 #ifdef _WIN32
-#include <windows.h>
-
 #include <filesystem>
+
+#include "contract/windows.hpp"
 #else
 #include <dlfcn.h>
 #endif
@@ -21,7 +21,8 @@ class SharedLibrary {
   /// name, with all that it offers to libraries.
   SharedLibrary(const std::string& name, std::string& error, Wanted wanted = Wanted::yes) {
 #ifdef _WIN32
-    const std::filesystem::path wide = std::u8string(name.begin(), name.end());
+    // With its own separators: with others Windows does not look for what the library needs.
+    const std::filesystem::path wide = std::filesystem::path(std::u8string(name.begin(), name.end())).make_preferred();
     HMODULE there = nullptr;
     if (wanted == Wanted::yes) {
       // With the DLLs that it needs from beside it: a path's own folder, else the addon's, else where Windows looks.

@@ -8,12 +8,13 @@
 #include <cstddef>
 #ifdef _WIN32
 #include <io.h>
-#include <windows.h>
-#include <winioctl.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <random>
+
+#include "contract/windows.hpp"
 #else
 #include <unistd.h>
 
@@ -31,7 +32,10 @@ int error_number() {
   switch (GetLastError()) {
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL: return ENOSPC;
+    case ERROR_SHARING_VIOLATION:
     case ERROR_ACCESS_DENIED: return EACCES;
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND: return ENOENT;
     default: return EIO;
   }
 }
@@ -46,8 +50,16 @@ DWORD part_of(std::size_t count) { return static_cast<DWORD>(std::min<std::size_
 
 }  // namespace
 
+/// Whoever made the file may remove it while it is open, as on other systems.
 int open(const std::string& path, bool writes) {
-  return _wopen(native(path).c_str(), (writes ? _O_RDWR : _O_RDONLY) | _O_BINARY | _O_NOINHERIT);
+  const HANDLE file = CreateFileW(native(path).c_str(), writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ,
+                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
+                                  FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) {
+    errno = error_number();
+    return -1;
+  }
+  return _open_osfhandle(reinterpret_cast<std::intptr_t>(file), (writes ? _O_RDWR : _O_RDONLY) | _O_BINARY | _O_NOINHERIT);
 }
 int scratch(const std::string& folder) {
   std::random_device random;

@@ -17,7 +17,11 @@ namespace morpho::test {
 /// Packs by the library that unpacks; empty where it is not there.
 inline Bytes deflated(const Bytes& bytes) {
   std::string error, missing;
+#ifdef _WIN32
+  const slide::SharedLibrary zlib("zlib1.dll", error);
+#else
   const slide::SharedLibrary zlib("libz.so.1", error);
+#endif
   int (*compress)(u8*, unsigned long*, const u8*, unsigned long) = nullptr;
   if (!zlib) return {};
   zlib.bind("compress", compress, missing);

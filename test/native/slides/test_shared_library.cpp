@@ -27,7 +27,7 @@ TEST(SharedLibrary, LoadsFromAFolderInAnyScript) {
   const std::string from = original.location(reinterpret_cast<void*>(function));
 
   const TemporaryFolder folder;
-  const std::string inside = folder.path() + "/Schnitte 切片 ü", copy = inside + "/copied-library";
+  const std::string inside = folder.path() + "/Schnitte 切片 ü", copy = inside + "/copied-library.dll";
   std::filesystem::create_directory(slide::native_path(inside));
   std::filesystem::copy_file(slide::native_path(from), slide::native_path(copy));
   {

@@ -3,7 +3,7 @@
 // moved.
 #pragma once
 #ifdef _WIN32
-#include <windows.h>
+#include "contract/windows.hpp"
 #else
 #include <sys/mman.h>
 #endif
