@@ -2,6 +2,7 @@
 import { analysis } from './messages/analysis'
 import { corrections } from './messages/corrections'
 import { exports } from './messages/exports'
+import { host } from './messages/host'
 import { importing } from './messages/importing'
 import { native } from './messages/native'
 import { project } from './messages/project'
@@ -13,7 +14,21 @@ import { values } from './messages/values'
 import { names } from './names'
 import { Phrasebook, phrasesIn } from './phrases'
 
-const texts = [values, runs, analysis, project, corrections, importing, exports, native, slides, slideFaults, textFaults, names]
+const texts = [
+  host,
+  values,
+  runs,
+  analysis,
+  project,
+  corrections,
+  importing,
+  exports,
+  native,
+  slides,
+  slideFaults,
+  textFaults,
+  names,
+]
 /** Those of all files. */
 export const messages = texts.flatMap((text) => phrasesIn(text))
 

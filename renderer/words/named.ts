@@ -1,5 +1,5 @@
 // The texts that files and other programs have too, in the page's language: commands, the guide, recipes, titles, and what the engine says.
-import type { AppError, RecipeSpec } from '../../app/contract'
+import { columnHeading, type AppError, type RecipeSpec, type TableColumn } from '../../app/contract'
 import { commands, type Command, type CommandInfo } from '../../app/commands'
 import { commandGroups, commandLabels } from '../../app/german/commands'
 import { guideChapters as germanChapters } from '../../app/german/guide'
@@ -53,3 +53,6 @@ export const errorSaid = (error: AppError): AppError =>
   error.language === undefined ? { ...error, message: said(error.message) } : error
 /** Of what `said` gave, for the element that it stands in: 'en' where it stayed English on another language's page. */
 export const langOf = (text: string): 'en' | undefined => (isGerman && lately.get(text) === null ? 'en' : undefined)
+/** The head of a column of the engine's tables. */
+export const headingOf = ({ title, unit }: Pick<TableColumn, 'title' | 'unit'>): string =>
+  columnHeading({ title: titled(title), unit: titled(unit) })

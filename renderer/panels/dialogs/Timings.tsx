@@ -16,7 +16,7 @@ const wasKept = ({ kept, variant }: StageTiming): boolean => kept ?? variant ===
 export function previewCost({ elapsedMs, timings }: Pick<RunStatus, 'elapsedMs' | 'timings'>): string {
   const spent = new Set(timings.filter((t) => !wasKept(t) && t.ms > 0).map(({ stage }) => stage))
   const computed = [...new Set(timings.map(({ stage }) => stage))].filter((stage) => spent.has(stage))
-  return words.timings.lastPreview(elapsedMs, computed.length === 0 ? words.timings.kept : computed.join(', '))
+  return words.timings.lastPreview(elapsedMs, computed.length === 0 ? words.timings.kept : computed.map(titled).join(', '))
 }
 
 /** The time that passed, and what was taken from earlier runs in place of computing it. */

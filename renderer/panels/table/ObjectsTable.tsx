@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput } from '@mantine
 import { IconColumns3, IconCopy, IconDownload, IconPlayerStop, IconShape, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { columnHeading, isOver, isSpatialColumn, type TableColumn } from '../../../app/contract'
+import { isOver, isSpatialColumn, type TableColumn } from '../../../app/contract'
 import { formatCount } from '../../arithmetic/format'
 import { tip } from '../../store/base/commandKeys'
 import { changeable, editRows, handClasses } from '../../store/objects/objectActions'
@@ -21,7 +21,7 @@ import { BandsMenu } from './BandsMenu'
 import { MapMenu } from './MapMenu'
 import { SpatialMenu } from './SpatialMenu'
 import { TableFigures } from './TableFigures'
-import { titled } from '../../words/named'
+import { headingOf } from '../../words/named'
 
 const rowPx = 22
 /** Whose headings name a measure and a class. */
@@ -69,7 +69,7 @@ function ColumnsMenu() {
           <Checkbox
             key={column.key}
             size="xs"
-            label={titled(columnHeading(column))}
+            label={headingOf(column)}
             checked={isShownColumn(table, column.key)}
             onChange={() => toggleColumn(column.key)}
           />
@@ -167,8 +167,8 @@ function Head({ columns }: { readonly columns: readonly TableColumn[] }) {
         const order = sort?.column !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'
         return (
           <div key={column.key} role="columnheader" aria-sort={order} className={`table-cell ${widthOf(column.key)}`}>
-            <button type="button" onClick={() => sortBy(column.key)} title={titled(columnHeading(column))}>
-              {titled(columnHeading(column))}
+            <button type="button" onClick={() => sortBy(column.key)} title={headingOf(column)}>
+              {headingOf(column)}
               {order !== 'none' && <span aria-hidden>{order === 'descending' ? ' ▾' : ' ▴'}</span>}
             </button>
           </div>

@@ -2,14 +2,14 @@
 import { ActionIcon, Checkbox, RangeSlider, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
-import { columnHeading, type Scatter, type TableBox, type TableView } from '../../../app/contract'
+import { type Scatter, type TableBox, type TableView } from '../../../app/contract'
 import { formatMeasure } from '../../arithmetic/format'
 import { nearestPoint, paintScatter, placeOfNumber, valueOn } from '../../arithmetic/scatterPicture'
 import { choosePoint, plotOf, setAxis, setBox } from '../../store/selection/scatterActions'
 import type { ScatterAxisName } from '../../store/slices/tableSlice'
 import { useStore } from '../../store/store'
 import { words } from '../../words'
-import { titled } from '../../words/named'
+import { headingOf } from '../../words/named'
 
 /** Shares of the axes, from the lower left corner. */
 interface Box {
@@ -59,7 +59,7 @@ function AxisChoice({ name, view }: { readonly name: ScatterAxisName; readonly v
         aria-label={words.scatter.axis(upper)}
         leftSection={<b aria-hidden>{upper}</b>}
         data={view.columns.flatMap((column) =>
-          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: titled(columnHeading(column)) }],
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: headingOf(column) }],
         )}
         value={scatter[name]}
         onChange={(key) => key !== null && setAxis(name, { key })}

@@ -1,7 +1,7 @@
 // Beside the objects table: the statistics of one column and its histogram, on which a range is brushed; or a plot of two.
 import { Checkbox, RangeSlider, SegmentedControl, Select } from '@mantine/core'
 import { useEffect, useState, type PointerEvent } from 'react'
-import { columnHeading, histogramBins, type TableView } from '../../../app/contract'
+import { histogramBins, type TableView } from '../../../app/contract'
 import { binAxis } from '../../arithmetic/binAxis'
 import { formatCount, formatMeasure } from '../../arithmetic/format'
 import { useStore } from '../../store/store'
@@ -11,7 +11,7 @@ import { words } from '../../words'
 import { ClassRule } from '../classes/ClassRule'
 import { GroupFigures } from './GroupFigures'
 import { ScatterPlot } from './ScatterPlot'
-import { titled } from '../../words/named'
+import { headingOf } from '../../words/named'
 
 type Bins = [number, number]
 const whole: Bins = [0, histogramBins]
@@ -156,7 +156,7 @@ function ColumnFigures({ view }: { readonly view: TableView }) {
         size="xs"
         aria-label={words.tableFigures.column}
         data={view.columns.flatMap((column) =>
-          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: titled(columnHeading(column)) }],
+          column.key === 'id' || column.key === 'class' ? [] : [{ value: column.key, label: headingOf(column) }],
         )}
         value={describe}
         onChange={(value) => value !== null && describeColumn(value)}

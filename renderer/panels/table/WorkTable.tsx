@@ -7,6 +7,7 @@ import { choicesIn } from '../../arithmetic/workRows'
 import { runWith } from '../../store/runs/runActions'
 import { queueWords } from '../../store/runs/timelineWords'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /** The same once more by another algorithm, for who measures. */
 function Again({ run }: { readonly run: RunStatus }) {
@@ -68,7 +69,7 @@ export function WorkTable({ run }: { readonly run: RunStatus }) {
           {rows.map((row) => (
             <Table.Tr key={`${row.stage}/${row.device}/${row.op}/${row.variant}`}>
               <Table.Td>
-                {row.stage}: {row.op}
+                {titled(row.stage)}: {row.op}
               </Table.Td>
               <Table.Td className="dim">{row.device}</Table.Td>
               <Table.Td>{row.variant}</Table.Td>

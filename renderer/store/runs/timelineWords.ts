@@ -2,6 +2,7 @@
 import type { RunTimeline, WorkRow } from '../../../app/contract'
 import { deviceLooks, rest, shortMs } from '../../arithmetic/timeline'
 import { words } from '../../words'
+import { titled } from '../../words/named'
 
 /** "cpu: 2 windows at once, busy 91 % of the time, longest gap 12 ms"; '' where nothing was computed. */
 export const busyWords = (timeline: RunTimeline): string =>
@@ -16,7 +17,7 @@ export function queueWords({ device, queued, longest }: WorkRow): string {
   return longest > 0 ? words.work.queuedUpTo(entries, longest) : entries
 }
 
-export const stageName = (stage: string): string => (stage === rest ? words.timeline.rest : stage)
+export const stageName = (stage: string): string => (stage === rest ? words.timeline.rest : titled(stage))
 
 /** Why no window was computed for a while. */
 export const standWords = (why: 'paused' | 'background'): string =>

@@ -9,7 +9,7 @@ const soFar = (elapsedMs: number, found: number): string =>
 
 export const runs: typeof english = {
   runControls: {
-    visibleField: 'Sichtbares Feld segmentieren',
+    visibleField: 'Feld segmentieren',
     moreWays: 'Region anders wählen',
     drawRectangle: 'Rechteck zeichnen',
     typeCoordinates: 'Koordinaten eingeben…',

@@ -40,3 +40,34 @@ test('every main state fits in German', async ({ browserName: _ }, { project }) 
     await shell.close()
   }
 })
+
+test('a person chooses another language, and the page comes back in it with its slide', async ({ browserName: _ }, {
+  project,
+}) => {
+  const name = project.name as ShellName
+  const reason = await whyNot(name)
+  test.skip(reason !== null, reason ?? '')
+  const shell = await launch(name, { language: 'de' })
+  const { page } = shell
+  const html = page.locator('html')
+  try {
+    await seesTissue(shell)
+    await expect(html).toHaveAttribute('lang', 'de')
+    if (shell.chooseInMenu) expect((await shell.chooseInMenu('open', 'look')).label).toBe('Schnitt öffnen…')
+    await page.keyboard.press('?')
+    await page.getByTestId('language').getByText('English').click()
+    await expect(html).toHaveAttribute('lang', 'en')
+    await seesTissue(shell)
+    await expect(page.getByTestId('open')).toHaveText(/Open/)
+    if (shell.chooseInMenu) expect((await shell.chooseInMenu('open', 'look')).label).toBe('Open a slide…')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Sprache Deutsch')
+    await page.keyboard.press('Enter')
+    await expect(html).toHaveAttribute('lang', 'de')
+    await seesTissue(shell)
+    await page.reload()
+    await expect(html).toHaveAttribute('lang', 'de')
+  } finally {
+    await shell.close()
+  }
+})
