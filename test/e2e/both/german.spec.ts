@@ -61,6 +61,7 @@ test('a person chooses another language, and the page comes back in it with its 
     await expect(page.getByTestId('open')).toHaveText(/Open/)
     if (shell.chooseInMenu) expect((await shell.chooseInMenu('open', 'look')).label).toBe('Open a slide…')
     await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.type('Sprache Deutsch')
     await page.keyboard.press('Enter')
     await expect(html).toHaveAttribute('lang', 'de')
