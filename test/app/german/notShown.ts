@@ -27,6 +27,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'main/export/picture/densityTiff.ts': 'A file’s own structure.',
   'main/export/tables/parquet.ts': 'A file’s own structure.',
   'main/export/zarr/treeInZarr.ts': 'A file’s own structure.',
+  'main/project/disk/asideReader.ts': 'A program of its own, for a thread.',
   'main/project/schema.ts': 'The database’s tables.',
   'main/project/disk/asideWriter.ts': 'A program of the thread that writes.',
   'main/export/output/followedHash.ts': 'A program of the thread that hashes.',
@@ -59,6 +60,7 @@ const word = 'A word of a name, which is told as it is.'
 
 /** Single texts. */
 export const texts: Readonly<Record<string, string>> = {
+  'too late': word,
   'The examined field': inReport,
   'The examined regions': inReport,
   '{}, with the outline of each object.': inReport,
