@@ -34,7 +34,8 @@ export const runs: typeof english = {
     nothingInView: (key) => `Vom Schnitt ist nichts zu sehen. ${key} passt ihn ein.`,
     underWay: 'Ein Lauf mit diesen Werten ist schon im Gange.',
     askTitle: (regions) => (regions === 1 ? 'Diese Region segmentieren?' : `${regions} Regionen segmentieren?`),
-    askText: (megapixels, regions) => `Um ${regions === 1 ? 'sie' : 'sie herum'} sind ${megapixels} Mpx zu analysieren.`,
+    askText: (megapixels, regions) =>
+      `Zu analysieren sind ${megapixels} Mpx um ${regions === 1 ? 'die Region' : 'die Regionen'} herum.`,
     unreadableTiles: (n) =>
       n === 1
         ? '1 Kachel der Datei war nicht lesbar: Sie ist im Overlay markiert und fehlt im Ergebnis.'
@@ -47,7 +48,7 @@ export const runs: typeof english = {
     runOnCpu: 'Auf der CPU starten',
     restartAndRun: 'Engine und Lauf neu starten',
     zoomToPreview: (megapixels, most) =>
-      `Für eine Vorschau hineinzoomen: ${megapixels} Mpx sind zu sehen, höchstens ${most} gehen.`,
+      `Für eine Vorschau hineinzoomen: ${megapixels} Mpx sind zu sehen, eine Vorschau nimmt höchstens ${most}.`,
   },
   longRun: {
     askWhole: 'Den ganzen Schnitt segmentieren?',

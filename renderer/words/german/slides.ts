@@ -33,7 +33,7 @@ export const slides: typeof english = {
       `${source}: ${size}. Längen gelten je Achse; eine Größe für beide Achsen macht Pixel quadratisch. Gezeigte Ergebnisse verschwinden dann.`,
     file: 'Datei',
     format: 'Format',
-    reader: 'Leser',
+    reader: 'Gelesen mit',
     size: 'Größe',
     objective: 'Objektiv',
     notStated: 'ohne Angabe',
@@ -58,7 +58,7 @@ export const slides: typeof english = {
   },
   leftSlide: {
     stillRunning: (runs, many, slide) =>
-      `${runs}: ${many ? 'laufen' : 'läuft'} noch auf ${slide}, siehe „Läuft auf anderen Schnitten“.`,
+      `${runs} ${many ? 'laufen' : 'läuft'} noch auf ${slide}: siehe „Läuft auf anderen Schnitten“.`,
   },
   tone: {
     title: 'Wie das Bild des Schnitts gezeigt wird',

@@ -89,7 +89,7 @@ export const table: typeof english = {
         ? ['Zone, µm', 'mm²', 'Objekte', 'pro mm²', 'Anteil positiv']
         : ['Zone, px', 'Mpx', 'Objekte', 'pro Mpx', 'Anteil positiv'],
     reach: (from, to) => (from === null ? `unter ${to}` : to === null ? `ab ${from}` : `${from} bis ${to}`),
-    off: (area) => `aus einem Drittel der Abtastzeilen weicht sie um ${area.toExponential(1)} ab`,
+    off: (area) => `bei einem Drittel der Abtastzeilen weicht sie um ${area.toExponential(1)} ab`,
     note: 'Von dem, was analysiert wurde. Eine Grenze gehört zu der Zone, die mit ihr beginnt. Im Export als bands.csv.',
     measuring: 'Misst…',
   },

@@ -27,7 +27,7 @@ export const timings: typeof english = {
     chart: (about) => `Fenster des Laufs nach Zeit. ${about}. Pfeiltasten gehen von Fenster zu Fenster.`,
     pointAtWindow: 'Zeigen Sie auf ein Fenster, oder gehen Sie mit den Pfeiltasten von einem zum nächsten.',
     legend: 'Schritte, über alle Fenster summiert',
-    rest: 'übrige Zeit',
+    rest: 'Rest',
     background: 'Hintergrund',
     device: (device, windows, busy, longestGap) =>
       `${device}: ${windows} Fenster zugleich, zu ${Math.round(100 * busy)} % ausgelastet, längste Lücke ${longestGap}`,

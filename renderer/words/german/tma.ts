@@ -36,9 +36,7 @@ export const tma: typeof english = {
     size: (rows, columns, there, missing) =>
       `${counted(rows, 'Zeile', 'Zeilen')} × ${counted(columns, 'Spalte', 'Spalten')}: ${counted(there, 'Stanze', 'Stanzen')}, ${missing} ${noun(missing, 'fehlt', 'fehlen')}`,
     found: (said, diameter) => `${said}. Sie messen ${diameter} µm.`,
-    outside: (n) =>
-      (n === 1 ? '1 Ding, so groß wie eine Stanze, liegt' : `${n} Dinge, so groß wie eine Stanze, liegen`) +
-      ' außerhalb des Arrays.',
+    outside: (n) => `${n} Gebilde, so groß wie eine Stanze, ${noun(n, 'liegt', 'liegen')} außerhalb des Arrays.`,
     unread: (why) => `Teile des Schnitts waren nicht lesbar: ${why}`,
     grid: 'Das Array: Pfeiltasten gehen von Stanze zu Stanze, Enter markiert eine als fehlend oder als vorhanden',
     cell: (name, label, missing) => [name, ...(label === '' ? [] : [label]), ...(missing ? ['fehlt'] : [])].join(', '),

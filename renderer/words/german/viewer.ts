@@ -5,7 +5,7 @@ import type { viewer as english } from '../viewer'
 
 export const viewer: typeof english = {
   viewer: {
-    title: 'Schnitt',
+    title: 'Ansicht des Schnitts',
     overview: 'Übersichtsbild des Schnitts',
     controls: 'Ansicht',
     slide: (name, key) =>
@@ -26,7 +26,7 @@ export const viewer: typeof english = {
     split: 'Ziehen Sie eine Linie durch Objekte, um sie zu teilen. Esc beendet.',
     clicked: 'Klicken Sie Punkt für Punkt; Enter oder ein Doppelklick schließt ab.',
     dragged: 'Ziehen Sie über das Gewebe.',
-    line: 'Ihre Länge wird mit behalten. Esc beendet.',
+    line: 'Die Länge der Linie wird behalten. Esc beendet.',
     region: 'Shift fügt zur gewählten Region hinzu, Alt schneidet aus ihr aus, Esc beendet.',
     rectangle: 'Ziehen Sie ein Rechteck über das Gewebe. Esc beendet.',
     drawnRectangle: (width, height) => `${width} × ${height} px: Loslassen segmentiert es`,
