@@ -8,13 +8,17 @@ import { formatCount } from '../arithmetic/format'
 import { IconButton } from '../widgets/IconButton'
 import { Section } from '../widgets/Section'
 import { words } from '../words'
+import { recipeNamed } from '../words/named'
 
 function Row({ entry, busy }: { readonly entry: JournalEntry; readonly busy: boolean }) {
   const { name, slideName, slidePath, recipeName, region, objects, startedAt } = entry
   const finished = isFinished(entry)
   return (
     <li className="run cut-off" data-testid="interrupted-row">
-      <span className="run-main" title={words.interrupted.about(slidePath, recipeName, new Date(startedAt).toLocaleString())}>
+      <span
+        className="run-main"
+        title={words.interrupted.about(slidePath, recipeNamed(recipeName), new Date(startedAt).toLocaleString())}
+      >
         <span className="run-name">{slideName}</span>
         {/* A journal has its tiles' objects: of a region's run also those that lie beyond it. */}
         {region === 'whole' && <b className="num">{formatCount(objects)}</b>}

@@ -8,7 +8,7 @@ import { comparable } from '../store/slices/compareSlice'
 import { useStore } from '../store/store'
 import { words } from '../words'
 import { ToolCard } from './ToolCard'
-import { said, titled } from '../words/named'
+import { paramNamed, said, titled } from '../words/named'
 import { Said } from '../widgets/Said'
 
 function Choice({ side, runs }: { readonly side: 'a' | 'b'; readonly runs: readonly RunStatus[] }) {
@@ -90,7 +90,7 @@ function Values({ found }: { readonly found: RunComparison }) {
       <tbody>
         {found.values.map(({ stage, param, label, unit, a, b }) => (
           <tr key={`${stage}.${param}`}>
-            <th scope="row">{label}</th>
+            <th scope="row">{paramNamed(label)}</th>
             <td className="num">{titled(valueWords(a, unit))}</td>
             <td className="num">{titled(valueWords(b, unit))}</td>
           </tr>

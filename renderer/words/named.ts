@@ -18,15 +18,20 @@ export const chapters: readonly GuideChapter[] = isGerman ? germanChapters : gui
 /** Names of recipes as files have them, by id; and the page's own, by those. */
 const inFiles = new Map<string, string>()
 const ofFiles = new Map<string, string>()
+/** Labels of parameters, by the English ones. */
+const labels = new Map<string, string>()
 export function recipeSaid(spec: RecipeSpec): RecipeSpec {
   if (!isGerman) return spec
   const own = germanRecipe(spec)
   inFiles.set(spec.id, spec.name)
   ofFiles.set(spec.name, own.name)
+  spec.stages.forEach(({ params }, i) => params.forEach(({ label }, k) => labels.set(label, own.stages[i]!.params[k]!.label)))
   return own
 }
 /** What the engine writes into files. */
 export const nameInFiles = ({ id, name }: Pick<RecipeSpec, 'id' | 'name'>): string => inFiles.get(id) ?? name
+/** Of a parameter, as comparisons of the engine's call it. */
+export const paramNamed = (label: string): string => labels.get(label) ?? label
 /** Of a recipe by which a result was made. */
 export const recipeNamed = (name: string): string => ofFiles.get(name) ?? titled(name)
 

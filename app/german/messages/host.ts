@@ -13,14 +13,14 @@ it crashed, or this processor lacks an instruction that it needs ({})
   sie stürzte ab, oder diesem Prozessor fehlt ein nötiger Befehl ({})
 it ended with {}
   sie endete mit {}
-The engine stopped: {p}.
-  Die Engine wurde beendet: {}.
-The engine stopped while it worked on this: {p}.
-  Die Engine wurde dabei beendet: {}.
-The engine stopped: {p} and is not started again by itself.
-  Die Engine wurde beendet: {}. Sie startet nicht mehr von selbst.
-The engine stopped {n} times in a row (the last time {p}) and is not started again by itself.
-  Die Engine wurde {}-mal nacheinander beendet (zuletzt: {}) und startet nicht mehr von selbst.
+The engine stopped: {P}.
+  Die Engine ist ausgefallen: {}.
+The engine stopped while it worked on this: {P}.
+  Die Engine ist dabei ausgefallen: {}.
+The engine stopped: {P} and is not started again by itself.
+  Die Engine ist ausgefallen: {}. Sie startet nicht mehr von selbst.
+The engine stopped {n} times in a row (the last time {P}) and is not started again by itself.
+  Die Engine ist {}-mal nacheinander ausgefallen (zuletzt: {}) und startet nicht mehr von selbst.
 A new one is running.
   Eine neue läuft.
 Interrupted runs are offered with what they had finished; exported files are safe.

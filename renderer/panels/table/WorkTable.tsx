@@ -9,6 +9,11 @@ import { queueWords } from '../../store/runs/timelineWords'
 import { words } from '../../words'
 import { titled } from '../../words/named'
 
+const placeWords = (place: string): string => {
+  const [stage = '', op = ''] = place.split('/')
+  return `${titled(stage)}: ${op}`
+}
+
 /** The same once more by another algorithm, for who measures. */
 function Again({ run }: { readonly run: RunStatus }) {
   const choices = choicesIn(run.timings)
@@ -24,7 +29,7 @@ function Again({ run }: { readonly run: RunStatus }) {
       <NativeSelect
         size="xs"
         aria-label={words.work.place}
-        data={choices.map((each) => ({ value: each.place, label: each.place.replace('/', ': ') }))}
+        data={choices.map((each) => ({ value: each.place, label: placeWords(each.place) }))}
         value={chosen.place}
         onChange={(event) => setPlace(event.currentTarget.value)}
       />

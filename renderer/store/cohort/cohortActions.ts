@@ -9,6 +9,7 @@ import { tell, tellError } from '../base/notify'
 import { recipeOf } from '../slices/recipeSlice'
 import { openSlide } from '../slide/slideActions'
 import { getState, patch, update } from '../store'
+import { recipeNamed } from '../../words/named'
 
 /** Where `pictured` says that there is one. */
 export const slidePictureUrl = (key: string): string => api().tileUrl(tilePaths.thumbnail(key))
@@ -58,7 +59,7 @@ export function cohortChanged(cohort: CohortState): void {
   const before = getState().cohort.cohort
   patch('cohort', { cohort })
   if (cohort.going || before?.going !== true) return
-  tell(words.cohort.over(cohort.recipeName, cohortWords(cohort)), words.about.slides, 9000)
+  tell(words.cohort.over(recipeNamed(cohort.recipeName), cohortWords(cohort)), words.about.slides, 9000)
   void refreshSlides()
 }
 

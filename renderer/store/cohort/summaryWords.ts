@@ -4,6 +4,8 @@ import type { SummaryGroup, SummaryRow } from '../../../app/contract'
 import { formatLength } from '../../arithmetic/brushShape'
 import { formatArea, formatCount, formatPercent } from '../../arithmetic/format'
 import { words } from '../../words'
+import { recipeNamed, said, titled } from '../../words/named'
+import { runNamed } from '../../words/runNames'
 
 export const summaryHeader = [
   words.names.slide,
@@ -38,7 +40,7 @@ export function summaryCells(row: SummaryRow): string[] {
     region ?? '',
     row.class,
     row.core?.label ?? '',
-    row.unfit === undefined ? stateWords(row) : words.summary.stateAndWhy(stateWords(row), row.unfit),
+    row.unfit === undefined ? stateWords(row) : words.summary.stateAndWhy(stateWords(row), titled(row.unfit)),
     points === undefined && lengthPx === undefined ? formatArea(areaMm2, areaPx / 1e6) : unknown,
     known(tissueMm2, (mm2) => formatArea(mm2, 0)),
     known(objects, formatCount),
@@ -82,7 +84,7 @@ export function groupCells(group: SummaryGroup): string[] {
   return [
     slide ?? words.summary.allSlides(slides),
     name === '' ? words.names.noClass : name,
-    words.summary.recipe(recipe ?? '', partial),
+    words.summary.recipe(recipeNamed(recipe ?? ''), partial),
     formatCount(regions),
     known(analysedMm2, (mm2) => formatArea(mm2, 0)),
     formatCount(objects),
@@ -97,10 +99,10 @@ const stateOf = (state: string): string => words.summary.states[state] ?? state
 
 /** The recipe and the result that the figures come from, or why there are none. */
 function stateWords({ state, recipe, result, why }: SummaryRow): string {
-  if (state === 'failed') return words.cohort.failed(why ?? '')
-  if (recipe === null) return why === null ? stateOf(state) : words.summary.stateAndWhy(stateOf(state), why)
-  const from = result === null ? recipe : words.summary.recipeAndResult(recipe, result)
-  return state === 'partial' ? words.summary.partial(why ?? '', from) : from
+  if (state === 'failed') return words.cohort.failed(said(why ?? ''))
+  if (recipe === null) return why === null ? stateOf(state) : words.summary.stateAndWhy(stateOf(state), said(why))
+  const from = result === null ? recipeNamed(recipe) : words.summary.recipeAndResult(recipeNamed(recipe), runNamed(result))
+  return state === 'partial' ? words.summary.partial(said(why ?? ''), from) : from
 }
 
 /** As a spreadsheet takes it from the clipboard: the CSV's own columns and plain numbers, with tabs. Text has no tabs or breaks. */

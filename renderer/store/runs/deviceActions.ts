@@ -4,6 +4,7 @@ import { deviceInUse, isMissing } from '../slices/deviceSlice'
 import { hideGpuTrouble, tell, tellError } from '../base/notify'
 import { saveSettings } from '../base/settingsActions'
 import { getState, patch } from '../store'
+import { said } from '../../words/named'
 
 /** The device that the window's next run names. */
 export const runDevice = (): string => deviceInUse(getState().device, getState().ui.app)
@@ -29,6 +30,6 @@ export function tellMissingDevice(): void {
   const { device, ui } = getState()
   if (!isMissing(device, ui.app) || device.toldMissing === device.chosen) return
   patch('device', { toldMissing: device.chosen })
-  const text = words.devices.notThere(ui.app?.shell === 'serve', device.chosen, ui.app?.gpuReason)
+  const text = words.devices.notThere(ui.app?.shell === 'serve', device.chosen, ui.app?.gpuReason && said(ui.app.gpuReason))
   tell(text, words.about.chosenGpu, 12_000)
 }

@@ -2,7 +2,7 @@
 import { unfitWords } from '../../../app/contract'
 import type { CohortSlide, CohortState, ProjectSlide, RecipeSpec } from '../../../app/contract'
 import { words } from '../../words'
-import { titled } from '../../words/named'
+import { recipeNamed, titled } from '../../words/named'
 
 export interface CohortSlice {
   readonly slides: readonly ProjectSlide[]
@@ -52,7 +52,7 @@ export function slideWords(
   if (slide.state === 'in regions') return { look: 'idle', words: segmentedWords(slide), objects: null }
   const density = densityWords(slide)
   const regions = slide.segmentedRegions > 0 ? ` · ${segmentedWords(slide)}` : ''
-  const done = `${(slide.recipeName && titled(slide.recipeName)) ?? words.runStates.done}${density}${regions}`
+  const done = `${(slide.recipeName && recipeNamed(slide.recipeName)) ?? words.runStates.done}${density}${regions}`
   if (slide.state === 'partial')
     return { look: 'partial', words: words.cohort.partial(slide.why ?? '', done), objects: slide.objects }
   return { look: 'done', words: done, objects: slide.objects }

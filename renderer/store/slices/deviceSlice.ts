@@ -2,6 +2,7 @@
 import type { AppInfo } from '../../../app/contract'
 import { formatBytes } from '../../arithmetic/format'
 import { words } from '../../words'
+import { said } from '../../words/named'
 
 export interface DeviceState {
   /** As the settings keep it. One that is not there now stays chosen: it may be back the next time. */
@@ -73,7 +74,7 @@ export function deviceMenu(device: DeviceState, app: Known): DeviceMenu {
       detail: words.devices.missing(app?.shell === 'serve'),
     })
   }
-  if (app?.gpuReason) absent.push({ label: words.devices.noGpu, detail: app.gpuReason })
+  if (app?.gpuReason) absent.push({ label: words.devices.noGpu, detail: said(app.gpuReason) })
   const hints: string[] = []
   if (device.cpuForNow && device.chosen !== inUse && !isMissing(device, app)) {
     hints.push(words.devices.failed(device.chosen))
