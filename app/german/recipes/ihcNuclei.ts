@@ -63,6 +63,11 @@ export const ihcNuclei: GermanRecipe = {
           label: 'Umgebung heißt bis',
           help: 'Wie weit um ein Pixel das stärkste Braun gesucht wird.',
         },
+        core: {
+          label: 'Inneres eines braunen Kerns',
+          help: 'An der höchsten Schwelle ist ein brauner Kern, was diesen Anteil des roten Lichts schluckt, das ringsum geschluckt wird. Braunes Zytoplasma schluckt davon wenig. Der Anteil sinkt von einer Schwelle zur nächsten, und ab der mittleren zählt alles Braune.',
+          zero: 'alles Braune',
+        },
         smoothing: { label: 'Glättung des Brauns', help: 'Sigma des Gauß-Filters gegen Rauschen.' },
         openRadius: {
           label: 'Öffnungsradius für Braun',
@@ -94,6 +99,11 @@ export const ihcNuclei: GermanRecipe = {
         levels: {
           label: 'Schwellen',
           help: 'Wie viele versucht werden, rund um das Niveau oben. 1: nur dieses, das braucht ein Viertel der Zeit.',
+        },
+        restRadius: {
+          label: 'Neben Kernen noch einmal suchen',
+          help: 'Blasse Kerne neben dunklen werden in dem gesucht, was diese von der niedrigsten Maske übrig lassen. Radius der Kreisscheibe, die hineinpassen muss. Kleiner: dort wird mehr gefunden.',
+          zero: 'aus',
         },
       },
     },

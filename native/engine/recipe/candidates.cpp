@@ -4,7 +4,19 @@
 namespace morpho::engine::stained_nuclei {
 namespace {
 
-/// How steep the image is: the rise from the lowest to the highest pixel within the radius.
+/// What of the mask no object of `kept` has or touches, opened by the radius.
+void left_over(Stages& s, Field kept, i32 radius, Field mask) {
+  s.scoped([&] {
+    const Field taken = s.plane_u8();
+    s.threshold(kept, taken, 0);
+    s.morphology(taken, taken, Morphology::dilate, Shape::disk, 1);
+    s.combine(mask, taken, mask, Combine::without);
+    s.morphology(mask, mask, Morphology::open, Shape::disk, radius);
+  });
+}
+
+}  // namespace
+
 void steepness(Stages& s, Field f, i32 radius, Field out) {
   s.scoped([&] {
     const Field low = s.plane_u8();
@@ -13,8 +25,6 @@ void steepness(Stages& s, Field f, i32 radius, Field out) {
     s.combine(out, low, out, Combine::subtract);
   });
 }
-
-}  // namespace
 
 Candidates::Candidates(const Params& p)
     : levels(static_cast<i32>(p.number("candidates.levels", 1, 9))),
@@ -39,18 +49,24 @@ PreferenceRule Candidates::rule(i32 slide_level) const {
   return r;
 }
 
-Register better_of(Stages& s, const Values& v, const Candidates& c, i32 slide_level, const Limit& limit, Field fine, Field mask,
-                   Field labels, const CandidatePlanes& to, const std::function<Register(bool shown)>& objects_of) {
+Register better_of(Stages& s, const Values& v, const Candidates& c, i32 slide_level, const Limit& limit, Field mask,
+                   Field labels, const CandidatePlanes& to, const std::function<Register(const Look&)>& objects_of) {
   const double per_factor = Weights(v).slide * v.level * slide_level;
-  steepness(s, fine, c.radius(), to.edge);
-  s.scale(fine, to.better, 0);
+  s.scale(to.edge, to.better, 0);
   Register count = s.label(to.better, to.kept, Connectivity::four);
+  const auto look = [&](const Look& at) {
+    const Register found = objects_of(at);
+    s.better_labels(to.kept, count, labels, found, to.edge, to.better, c.rule(slide_level));
+    count = s.label(to.better, to.kept, Connectivity::four);
+  };
   for (i32 k = 0; k < c.levels; ++k) {
     s.scale(limit.level, to.here, 1, static_cast<i64>(std::floor((c.factor(k) - 1) * per_factor + 0.5)));
     cut_at(s, v, slide_level, {{}, {}, limit.weighted, to.here}, mask);
-    const Register found = objects_of(k == c.middle());
-    s.better_labels(to.kept, count, labels, found, to.edge, to.better, c.rule(slide_level));
-    count = s.label(to.better, to.kept, Connectivity::four);
+    look({k, k == c.middle(), false});
+  }
+  if (c.levels > 1 && c.rest_radius > 0) {
+    left_over(s, to.kept, radius_px(c.rest_radius), mask);
+    look({c.levels - 1, false, true});
   }
   return count;
 }

@@ -54,12 +54,13 @@ void run(Stages& s) {
   if (several) {
     s.stage("candidates", [&] {
       const CandidatePlanes planes(s, kept);
-      count = better_of(s, v, *several, level, {{}, {}, weighted, limit}, fine, mask, labels, planes, [&](bool shown) {
-        if (shown) s.keep("mask", mask, true);
+      steepness(s, fine, several->radius(), planes.edge);
+      count = better_of(s, v, *several, level, {{}, {}, weighted, limit}, mask, labels, planes, [&](const Look& at) {
+        if (at.shown) s.keep("mask", mask, true);
         landscape(s, v, share, mask, coarse, depth);
-        if (shown) s.keep_scaled("distance", depth, 8, 6);
+        if (at.shown) s.keep_scaled("distance", depth, 8, 6);
         split(s, v, share, mask, depth, markers, labels);
-        if (shown) show_markers();
+        if (at.shown) show_markers();
         const Register parts = separated(s, v, labels);
         accept(s, v, level, parts, fine, low, labels);
         return parts;

@@ -24,6 +24,8 @@ interface Sampled {
 let bright: Sampled
 /** The same with what the switches of the stage "reject" leave out. */
 let soiled: Sampled
+/** The same with a dark nucleus that lies upon a pale one, on glass. */
+let beside: Sampled
 /** The same turned over: nuclei that shine. */
 let dark: Sampled
 beforeAll(async () => {
@@ -43,27 +45,34 @@ beforeAll(async () => {
     properties: {},
     warnings: [],
   }
-  const painted = Uint8Array.from(rgba)
+  let painted = Uint8Array.from(rgba)
   const paint = (cx: number, cy: number, rgb: readonly number[], inside: (x: number, y: number) => boolean): void => {
-    for (let y = -24; y <= 24; y++)
-      for (let x = -24; x <= 24; x++) if (inside(x, y)) painted.set(rgb, 4 * ((cy + y) * width + cx + x))
+    for (let y = -34; y <= 34; y++)
+      for (let x = -34; x <= 34; x++) if (inside(x, y)) painted.set(rgb, 4 * ((cy + y) * width + cx + x))
   }
   const grain = (x: number, y: number): boolean => x * x + y * y <= 64
   // The dark spots of a fold, as red as blood, and of keratin, each in what is of its own hue; grains of mucin and of pigment.
-  paint(990, 930, [155, 35, 85], () => true)
+  const square = (x: number, y: number): boolean => Math.max(Math.abs(x), Math.abs(y)) <= 24
+  paint(990, 930, [155, 35, 85], square)
   paint(990, 930, [70, 15, 45], grain)
-  paint(930, 1000, [112, 62, 122], () => true)
+  paint(930, 1000, [112, 62, 122], square)
   paint(930, 1000, [64, 30, 76], grain)
   paint(1008, 1005, [90, 150, 160], grain)
   paint(960, 960, [60, 40, 25], grain)
   bright = { slide: memorySlide(info as MemorySlideInfo, Uint8Array.from(rgba), width, height), sample: whole.sample }
   soiled = { slide: memorySlide(info as MemorySlideInfo, painted, width, height), sample: whole.sample }
+  painted = Uint8Array.from(rgba)
+  paint(964, 964, [238, 236, 232], () => true)
+  paint(968, 964, [196, 203, 217], (x, y) => x * x + y * y <= 81)
+  paint(955, 964, [70, 80, 140], (x, y) => (x / 7) ** 2 + (y / 12) ** 2 <= 1)
+  beside = { slide: memorySlide(info as MemorySlideInfo, painted, width, height), sample: whole.sample }
   for (let i = 0; i < rgba.length; i++) if (i % 4 !== 3) rgba[i] = 255 - rgba[i]!
   dark = await sampled(memorySlide(info as MemorySlideInfo, rgba, width, height))
 })
 afterAll(() => {
   bright.slide.close()
   soiled.slide.close()
+  beside.slide.close()
   dark.slide.close()
 })
 
@@ -122,11 +131,10 @@ describe.each(specs.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => 
     const plain = await planesOf(spec, clean)
     expect(new Set(plain.keys())).toEqual(new Set(layers))
     for (const stage of spec.stages.slice(1)) {
-      const shown = stage.id === 'reject' ? soiled : clean
-      const usual = shown === clean ? plain : await planesOf(spec, shown)
-      const among = stage.id === 'candidates' ? await planesOf(spec, shown, stage.id) : usual
       for (const param of stage.params) {
-        const before = param.key === 'levels' ? usual : among
+        const shown = stage.id === 'reject' ? soiled : param.key === 'restRadius' ? beside : clean
+        const usual = shown === clean ? plain : await planesOf(spec, shown)
+        const before = stage.id === 'candidates' && param.key !== 'levels' ? await planesOf(spec, shown, stage.id) : usual
         const changed = new Set<string>()
         for (const value of otherValues(param)) {
           try {
