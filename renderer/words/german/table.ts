@@ -34,7 +34,7 @@ export const table: typeof english = {
   tableFigures: {
     title: 'Neben den Zeilen',
     histogram: 'Histogramm',
-    scatter: 'Streudiagramm',
+    scatter: 'Punktwolke',
     column: 'Spalte des Histogramms',
     histogramFrom: (low, high) => `Histogramm von ${low} bis ${high}`,
     lowest: 'Kleinster aufgelisteter Wert',
