@@ -236,7 +236,7 @@ void run_ihc(Stages& s) {
 const Recipe& ihc_recipe() {
   using namespace stained_nuclei;
   static const Recipe r{
-      {"ihc-nuclei", {"channel", "background", "difference", "brown", "mask", "distance", "marker", "labels"}, 47, 65536},
+      {"ihc-nuclei", {"channel", "background", "difference", "brown", "mask", "distance", "marker", "labels"}, 49, 65536},
       [](const Params& p) {
         const stained_nuclei::Values v(p, Stained::h_dab);
         Brown{p}, candidates_of(p), stained_pixels(p);  // for their refusals: they look no farther
