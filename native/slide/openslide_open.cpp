@@ -7,6 +7,7 @@
 #include "jpeg_tiles.hpp"
 #include "level_agreement.hpp"
 #include "level_scale.hpp"
+#include "misplaced_rows.hpp"
 #include "openslide_reader.hpp"
 #include "plausible.hpp"
 #include "refusal.hpp"
@@ -76,6 +77,10 @@ OpenSlideReader::OpenSlideReader(const OpenSlideLibrary& library, const std::str
     const std::string whole = description ? description : "";
     interpret_properties(info_, description ? &whole : nullptr);
     plan_pass_through();
+    if (asks_libtiff() && openslide_misplaces_last_rows())
+      info_.warnings.push_back(
+          "The last rows of its tiles may be shown in the wrong place: this system's OpenSlide uses a libtiff that puts them "
+          "there. Update both.");
     require_same_again();
   } catch (...) {
     lib_.close(handle_);
@@ -302,6 +307,9 @@ std::shared_ptr<Slide> open_slide(const std::string& path, const std::string& ch
   for (bool judged = false;; judged = true) {
     auto reader = std::make_unique<OpenSlideReader>(*library, path, levels);
     const TurboJpegLibrary* decoder = turbojpeg_library();
+    // Our own reader is right in every row of the slides that it knows.
+    if ((reader->asks_libtiff() || !decoder) && channel.empty() && openslide_misplaces_last_rows())
+      if (auto own = open_tiff_alone(path)) return own;
     std::shared_ptr<Slide> slide;
     if (decoder) slide = std::make_shared<JpegTileReader>(std::move(reader), *decoder, decoded_tiles());
     else slide = std::move(reader);

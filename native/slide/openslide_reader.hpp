@@ -1,5 +1,6 @@
 // A slide behind OpenSlide: one handle for many threads, opened again when an error has latched on it.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -37,6 +38,10 @@ class OpenSlideReader final : public Slide {
   }
   /// Whether the file holds the level as one directory of JPEG 2000 tiles of red, green and blue (Aperio's compression 33005)
   /// and OpenSlide shows their pixels unchanged.
+  /// Whether it is a TIFF some of whose levels OpenSlide has decoded by libtiff, tile by tile.
+  bool asks_libtiff() const {
+    return tiff_ && std::any_of(plans_.begin(), plans_.end(), [](const LevelPlan& p) { return !p.tiles && !p.codestreams; });
+  }
   bool has_codestreams(int level) const {
     return has_resampled_codestreams(level) && plans_[static_cast<std::size_t>(level)].aligned;
   }

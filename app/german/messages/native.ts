@@ -3,6 +3,8 @@
 export const native = `
 A file's name is not UTF-8, so this system has no such file.
   Der Name einer Datei ist kein UTF-8, also hat dieses System keine solche Datei.
+The last rows of its tiles may be shown in the wrong place: this system's OpenSlide uses a libtiff that puts them there. Update both.
+  Die letzten Zeilen seiner Kacheln können am falschen Ort stehen: OpenSlide dieses Systems benutzt ein libtiff, das sie dorthin setzt. Aktualisieren Sie beide.
 The native engine was found but belongs to another version of this program. Install Morphoscope again, or run "npm run build:native" if you built it yourself.
   Die native Engine gehört zu einer anderen Version dieses Programms. Installieren Sie Morphoscope neu, oder führen Sie "npm run build:native" aus, wenn Sie es selbst gebaut haben.
 The native engine is not available: {p}. Install Morphoscope again. If you built it yourself, run "npm run build:native", or set MORPHOSCOPE_ADDON to the path of morphoscope.node.

@@ -49,7 +49,7 @@ class Steps {
  public:
   /// `first` holds what the steps begin with; `second` nothing yet.
   Steps(Workspace& w, const View<T>& first, const View<T>& second, const View<const T>& mask)
-      : planes_{first, second}, mask_(mask), stride_(pieces_of(mask.width(), Need::kBlock) + 2) {
+      : planes_{first, second}, mask_(mask), stride_(cpu::pieces_of(mask.width(), Need::kBlock) + 2) {
     const i32 height = mask.height();
     nothing_ = w.take<T>(static_cast<std::size_t>(mask.width()));
     std::fill_n(nothing_, mask.width(), T{0});
@@ -70,7 +70,7 @@ class Steps {
   /// Steps done + 1 to done + n. Bands go by themselves, each over rows that are fewer by one with every step; then what lies
   /// between two bands, which grows by one.
   void advance(const Context& ctx, i32 done, i32 n) {
-    const i32 height = mask_.height(), rows = std::max(2 * n, pieces_of(height, std::max(1, ctx.threads)));
+    const i32 height = mask_.height(), rows = std::max(2 * n, cpu::pieces_of(height, std::max(1, ctx.threads)));
     const i32 bands = std::max(1, height / rows);
     parallel_for(ctx, bands, 1, [&](i64 begin, i64 end, int) {
       for (i64 band = begin; band < end; ++band) {

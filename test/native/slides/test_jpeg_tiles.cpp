@@ -10,6 +10,7 @@
 
 #include "engine/window/read_scaled.hpp"
 #include "slide/jpeg_tiles.hpp"
+#include "slide/misplaced_rows.hpp"
 #include "slide/on_level.hpp"
 
 namespace morpho::test {
@@ -80,6 +81,7 @@ class JpegTiles : public ::testing::Test {
 };
 
 TEST_F(JpegTiles, ArePixelForPixelOpenSlides) {
+  if (slide::openslide_misplaces_last_rows()) GTEST_SKIP() << "this OpenSlide puts the last rows of tiles in the wrong place";
   int levels = 0, straight = 0, whole = 0;
   std::mt19937_64 random(7);
   for (const std::string& path : slides()) {
