@@ -36,6 +36,6 @@ it('of measures; of many answers the oldest is let go of', () => {
   const parts = new FurtherParts()
   const all = Array.from({ length: 2001 }, (_, n) => measure(n))
   const names = Array.from({ length: 5 }, () => parts.measures(all).more!)
-  expect(parts.from(names[4]!, 2000)).toEqual({ regions: [], measures: all.slice(2000), isLast: true })
+  expect(parts.from(names[4]!, 2000)).toEqual({ regions: [], measures: all.slice(2000), texts: [], isLast: true })
   expect(() => parts.from(names[0]!, 2000)).toThrow(/held no more/)
 })
