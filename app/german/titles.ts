@@ -26,6 +26,8 @@ Score
   Score
 Stained area
   Gefärbte Fläche
+Object
+  Objekt
 Centre x
   Mitte x
 Centre y

@@ -19,6 +19,8 @@ const known = [
   ...contract.classesOfCuts({ title: 'DAB mean', limits: [1] }).map(({ label }) => label),
   ...contract.classesOfCuts({ title: 'DAB mean', limits: [1, 2, 3] }).map(({ label }) => label),
   ...stains,
+  // The first and the last of the table's own (main/table/columns.ts).
+  ...['Object', 'Class', 'Centre x', 'Centre y'],
 ]
 
 /** Names that are the same. */
