@@ -52,9 +52,11 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
     return (await projects()).measured(key, regionResults(asked, chosen === undefined ? null : runs.get(chosen)), ids, signal)
   }
   const written = async ({ key, ids, deidentify: asked, boundsOf }: RegionExport, signal: AbortSignal): Promise<string[]> => {
+    // As it is when it is asked for: what is waited for below lets changes in.
+    const { content } = await projects()
     const { exportRegions } = await import('./project/geojsonFile/exporting')
     const corner = boundsOf === undefined ? null : slides.get(boundsOf).info.bounds
-    return exportRegions(await projects(), { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
+    return exportRegions(content, { key, ids, hidden: await settings.hides(asked), corner }, signal, emit)
   }
   return {
     'slide:cores': async ({ slideId, ...asked }, signal) =>

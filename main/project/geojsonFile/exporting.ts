@@ -4,7 +4,7 @@ import { breather, inSteps } from '../../base/breather'
 import type { Corner } from '../../base/corner'
 import { Throttle } from '../../run/schedule/throttle'
 import { exportOf } from './geojson'
-import type { Projects } from '../projects'
+import type { Content } from '../content'
 import { placing } from '../regions/placed'
 
 const progressMs = 200
@@ -21,13 +21,12 @@ interface Asked {
 
 /** The pieces of its text, in order. Throws CancelledError. */
 export async function exportRegions(
-  projects: Projects,
+  content: Content,
   { key, ids, hidden, corner }: Asked,
   signal: AbortSignal,
   emit: (event: AppEvent) => void,
   patienceMs = usualPatienceMs,
 ): Promise<string[]> {
-  const { content } = projects
   const regions = await inSteps(placing(content, key), breather(signal))
   const count = ids?.length ?? regions.length
   const begun = performance.now()
