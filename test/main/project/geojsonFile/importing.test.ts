@@ -142,7 +142,13 @@ it('tells how far the writing is, where that takes longer than a moment', async 
   const asked = { key: 'a'.repeat(32), ids: null, hidden: false, corner: null }
   const told = async (patienceMs: number): Promise<AppEvent[]> => {
     const heard: AppEvent[] = []
-    const texts = await exportRegions(projects.content, asked, new AbortController().signal, (event) => heard.push(event), patienceMs)
+    const texts = await exportRegions(
+      projects.content,
+      asked,
+      new AbortController().signal,
+      (event) => heard.push(event),
+      patienceMs,
+    )
     expect((JSON.parse(texts.join('')) as { features: unknown[] }).features).toHaveLength(300)
     return heard
   }
