@@ -53,6 +53,9 @@ try {
   const info = await engine.invoke('slide:open', { path })
   const { slideId } = info
   const runIds = objects > 0 ? await restored(slideId) : []
+  // The whole slide in one tile, as a window asks for it first: so what pictures need is loaded before anybody can import.
+  const farthest = Math.ceil(Math.log2(Math.max(info.widthPx, info.heightPx) / info.viewer.tileSizePx))
+  holds('tile', (await engine.tile(`/tile/slide/${slideId}/${farthest}/0_0`)).status, 200)
   // In one piece, as it comes from a page.
   const text = Buffer.from(manyRegions(count, info)).toString('latin1')
   const imported = await timed('import', () => engine.invoke('project:import', { slideId, text }))
