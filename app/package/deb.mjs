@@ -10,13 +10,13 @@ import { sourceTime } from './tree.mjs'
 export const debArchitecture = { x64: 'amd64', arm64: 'arm64' }
 
 /**
- * What the packages of Debian 12 and later must bring: what `npm start` would ask for, less what only builds and tests need. The names of
- * newer releases come first, because apt takes the first that it knows. glibc: the addon's static libstdc++ asks for arc4random.
+ * What the packages of Debian 12, Ubuntu 22.04 and later must bring: what `npm start` would ask for, less what only builds and tests need.
+ * The names of newer releases come first, because apt takes the first that it knows. glibc: the compiler's unwinder asks for _dl_find_object.
  */
 export function dependencies() {
   const asked = needs.filter(({ level, debian }) => ['slides', 'window'].includes(level) && debian)
   const names = asked.map(({ debian }) => [...debian].reverse().join(' | '))
-  return ['libc6 (>= 2.36)', 'libgcc-s1', 'libstdc++6', ...new Set(names)]
+  return ['libc6 (>= 2.35)', 'libgcc-s1', 'libstdc++6', ...new Set(names)]
 }
 
 /** `cuda`: a package of its own that stands in for the other. `kilobytes`: installed. */

@@ -38,7 +38,7 @@ function hasOpenSlide() {
   return Boolean(process.env.MORPHOSCOPE_OPENSLIDE)
 }
 
-// One soname stands for the Debian package that brings it; alternatives are the names of older and newer releases.
+// One soname stands for the Debian package that brings it; alternatives are the names of older and newer releases, and Ubuntu's.
 const electronLibraries = [
   ['libgtk-3.so.0', ['libgtk-3-0', 'libgtk-3-0t64'], 'gtk3'],
   ['libnss3.so', ['libnss3'], 'nss'],
@@ -116,7 +116,7 @@ export const needs = [
           what: 'TurboJPEG',
           why: 'decodes JPEG tiles several times as fast as OpenSlide does',
           level: 'slides',
-          debian: ['libturbojpeg0'],
+          debian: ['libturbojpeg0', 'libturbojpeg'],
           fedora: 'turbojpeg',
           present: library('libturbojpeg.so.0'),
         },
@@ -227,16 +227,31 @@ export function reasonsFor(missing) {
     .join('\n')
 }
 
+/** Of each list of names the first that apt's lists have here, else null. */
+export function availablePackages(lists) {
+  const policy = output('apt-cache', ['policy', ...lists.flat()]) ?? ''
+  const known = new Map(
+    [...policy.matchAll(/^(\S+):\n\s+Installed: .*\n\s+Candidate: (.*)$/gm)].map((match) => [match[1], match[2]]),
+  )
+  return lists.map((names) => names.find((name) => known.has(name) && known.get(name) !== '(none)') ?? null)
+}
+
 /** The command that installs `missing` here; for a user without sudo it is root's. */
 export function adviceFor(missing) {
-  const names = (key) =>
-    [...new Set(missing.flatMap((need) => (need[key] ? [Array.isArray(need[key]) ? need[key][0] : need[key]] : [])))].join(' ')
+  const names = (key) => [...new Set(missing.flatMap((need) => need[key] ?? []))].join(' ')
+  // Before the first `apt-get update` there may be no lists. Where a name is the only one, half a second of apt's is saved.
+  const debian = () => {
+    const several = missing.map((need) => need.debian).filter((each) => each.length > 1)
+    const chosen = several.length > 0 ? availablePackages(several) : []
+    const one = (each) => (each.length > 1 ? chosen[several.indexOf(each)] : null) ?? each[0]
+    return [...new Set(missing.map((need) => one(need.debian)))].join(' ')
+  }
   const isRoot = process.getuid?.() === 0
   const sudo = isRoot || !which('sudo') ? '' : 'sudo '
   const who = isRoot || sudo !== '' ? '' : 'as root: '
   if (process.platform === 'darwin') return `brew install ${names('brew')}`
   if (process.platform === 'win32') return `winget install ${names('winget')}`
-  if (which('apt-get')) return `${who}${sudo}apt-get update && ${sudo}apt-get install -y ${names('debian')}`
+  if (which('apt-get')) return `${who}${sudo}apt-get update && ${sudo}apt-get install -y ${debian()}`
   if (which('dnf')) return `${who}${sudo}dnf install ${names('fedora')}`
-  return `with your package manager; the Debian names are: ${names('debian')}`
+  return `with your package manager; the Debian names are: ${debian()}`
 }

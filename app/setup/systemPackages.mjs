@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { adviceFor, forgetSystemState, missingNeeds, reasonsFor } from './needs.mjs'
+import { adviceFor, availablePackages, forgetSystemState, missingNeeds, reasonsFor } from './needs.mjs'
 import { working } from './progress.mjs'
 import { output, root, run, say, seconds, SetupError, tail, which } from './shell.mjs'
 
@@ -21,15 +21,6 @@ export function whatToDo({ missing, apt, root: isRoot, sudo, terminal, yes, decl
   const required = missing.some(({ level }) => level === 'build')
   if (!required && missing.every(({ what }) => declined.includes(what))) return 'advise'
   return terminal ? 'ask' : 'advise'
-}
-
-/** The first of a need's package names that this release has. */
-function availablePackage(alternatives) {
-  const policy = output('apt-cache', ['policy', ...alternatives]) ?? ''
-  const known = new Map(
-    [...policy.matchAll(/^(\S+):\n\s+Installed: .*\n\s+Candidate: (.*)$/gm)].map((match) => [match[1], match[2]]),
-  )
-  return alternatives.find((name) => known.has(name) && known.get(name) !== '(none)') ?? null
 }
 
 async function apt(prefix, args, name, usual) {
@@ -52,7 +43,7 @@ async function aptInstall(prefix, names) {
 async function installPackages(prefix, missing) {
   const updated = await apt(prefix, ['update'], 'reading the lists of packages', '10 to 60 s')
   if (updated.code !== 0) say(`apt-get update failed; going on with the package lists that are here:\n${tail(updated.text, 4)}`)
-  const wanted = missing.map((need) => availablePackage(need.debian)).filter((name) => name !== null)
+  const wanted = availablePackages(missing.map((need) => need.debian)).filter((name) => name !== null)
   const names = [...new Set(wanted)]
   if (names.length === 0) return
   // One package that a release cannot install must not keep the others out.

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs a .deb in bare Debian systems without Node, compilers and checkout, and looks at all that it must do there.
-#   test/package/bare.sh [DEB] [SUITE...]     default: the newest in release/, on bookworm; others: trixie, forky
+# Installs a .deb in bare Debian and Ubuntu systems without Node, compilers and checkout, and looks at all that it must do there.
+#   test/package/bare.sh [DEB] [SUITE...]     default: the newest in release/, on bookworm; others: trixie, forky, jammy
 # Files of each suite (screenshots, what was printed) are left in build/package/bare/SUITE. Needs root, a mirror and some minutes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 . test/package/roots.sh
+. test/package/sameObjects.sh
 needsRoot
 needsTools 'debootstrap xvfb xdotool imagemagick' debootstrap unshare Xvfb xdotool import compare identify node
 
@@ -15,18 +16,9 @@ case ${1:-} in *.deb) deb=$1; shift ;; esac
 [ -n "$deb" ] || skip 'there is no .deb in release: run "npm run package" first'
 deb=$(readlink -f "$deb")
 [ $# -gt 0 ] || set -- bookworm
-# What the checkout finds: the package must find the same.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-npx esbuild test/package/writeDicom.ts --bundle --platform=node --format=cjs --external:sharp --log-level=error > "$work/writeDicom.cjs"
-NODE_PATH=$PWD/node_modules node "$work/writeDicom.cjs" assets/samples/CMU-1-Small-Region.svs "$work/slide.dcm"
-cp assets/samples/CMU-1-Small-Region.svs "$work/slide.svs"
-for slide in slide.svs slide.dcm; do
-  node app/cli/morphoscope.cjs run "$work/$slide" --out "$work/out-$slide" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
-  sha256sum < "$work/out-$slide/objects.csv" > "$work/$slide.sha256"
-  echo "checkout: $slide: $(tail -n +2 "$work/out-$slide/objects.csv" | wc -l) objects, objects.csv $(cut -c1-16 "$work/$slide.sha256")"
-done
-rm -rf "$work"/out-* "$work/said"
+checkoutsSlides "$work"
 
 failed=0
 for suite in "$@"; do

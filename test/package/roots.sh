@@ -10,16 +10,20 @@ needsTools() { # needsTools "Debian's names" TOOL...
   [ -z "$missing" ] || skip "not here:$missing (Debian: $names)"
 }
 
-# bareRoot SUITE: makes $roots/SUITE where it is not there. Not 0: it could not be made, and why was said.
+# bareRoot SUITE: makes $roots/SUITE where it is not there. Not 0: it could not be made, and why was said. Ubuntu's come from the mirror that
+# debootstrap's own script names, and have OpenSlide in another part. Debian has no keys of Ubuntu's for debootstrap; apt inside has them.
 bareRoot() {
-  local script=/usr/share/debootstrap/scripts/$1 log
+  local script=/usr/share/debootstrap/scripts/$1 from=$mirror parts=main log
+  if [ "$1" = jammy ] && [ -e "$script" ]; then
+    from=${MORPHOSCOPE_UBUNTU_MIRROR:-$(awk '$1 == "default_mirror" && ++n == 2 { print $2 }' "$script")} parts=main,universe
+  fi
   [ -x "$roots/$1/usr/bin/dpkg" ] && return
   echo "$1: making a bare system"
   [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
   rm -rf "${roots:?}/$1"
   mkdir -p "$roots"
   log=$(mktemp)
-  if ! debootstrap --variant=minbase "$1" "$roots/$1" "$mirror" "$script" > "$log" 2>&1; then
+  if ! debootstrap --variant=minbase --components="$parts" "$1" "$roots/$1" "$from" "$script" > "$log" 2>&1; then
     tail -5 "$log"; rm "$log"; echo "$1: debootstrap failed"; return 1
   fi
   rm "$log"

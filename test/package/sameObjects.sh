@@ -1,4 +1,4 @@
-# Functions for arm64.sh and windows.sh: the npm packages under that system's Node, compared with this machine's. Sourced, after roots.sh.
+# Functions for the scripts beside it: packages under another system, compared with what this checkout finds. Sourced, after roots.sh.
 
 # installFor SYSTEM [NODE]: npm's tarballs with that system's addon, its sharp and libsql, its Node (default: the packages'), and the oracle's
 # test, in build/SYSTEM/installed.
@@ -34,4 +34,18 @@ compareObjects() {
   there=$(sha256sum < "build/$1/there/objects.csv")
   echo "bundled slide: $(tail -n +2 "build/$1/there/objects.csv" | wc -l) objects after $2 s, objects.csv ${there:0:16}, here ${here:0:16}"
   [ "$here" = "$there" ] || { echo "FAILED: other objects"; exit 1; }
+}
+
+# checkoutsSlides WORK: the sample as SVS and a corner of it as DICOM, and what the checkout finds on them: a package must find the same.
+checkoutsSlides() {
+  local work=$1 slide
+  npx esbuild test/package/writeDicom.ts --bundle --platform=node --format=cjs --external:sharp --log-level=error > "$work/writeDicom.cjs"
+  NODE_PATH=$PWD/node_modules node "$work/writeDicom.cjs" $sample "$work/slide.dcm"
+  cp $sample "$work/slide.svs"
+  for slide in slide.svs slide.dcm; do
+    node app/cli/morphoscope.cjs run "$work/$slide" --out "$work/out-$slide" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+    sha256sum < "$work/out-$slide/objects.csv" > "$work/$slide.sha256"
+    echo "checkout: $slide: $(tail -n +2 "$work/out-$slide/objects.csv" | wc -l) objects, objects.csv $(cut -c1-16 "$work/$slide.sha256")"
+  done
+  rm -rf "$work"/out-* "$work/said" "$work/writeDicom.cjs"
 }

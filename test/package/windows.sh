@@ -26,7 +26,10 @@ echo "built library, tests and addon in $((SECONDS - began)) s"
 # Nothing is drawn, and nobody reads of what Wine does not have. The drive Z: is the root, so that paths of this system are good there.
 wine='export WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= NODE_SKIP_PLATFORM_CHECK=1; /usr/lib/wine/wine64'
 inside tools-windows "test/package/windowsLibraries.sh $mirror" > $build.libraries.log 2>&1 || { tail -5 $build.libraries.log; echo 'FAILED: libjpeg-turbo and libtiff'; exit 1; }
-inside tools-windows "$wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f
+# All that runs inside ends with it: Wine's own first steps and its registry must be written by then.
+inside tools-windows "wait='/usr/lib/wine/wineserver64 -w'
+  [ -e /root/.wine/made ] || { rm -rf /root/.wine; $wine wineboot --init; \$wait; touch /root/.wine/made; }
+  $wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f; \$wait
   cp /opt/windows/bcryptprimitives.dll /root/.wine/drive_c/windows/system32/
   cp /opt/windows/lib*.dll /opt/windows/zlib1.dll $build/" > $build.wine.log 2>&1 || { tail -5 $build.wine.log; echo 'FAILED: Wine does not start'; exit 1; }
 

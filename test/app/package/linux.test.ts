@@ -37,6 +37,8 @@ describe('the .deb', () => {
       'libnss3',
       'libopenslide1t64 | libopenslide1 | libopenslide0',
       'libgtk-3-0t64 | libgtk-3-0',
+      'libturbojpeg | libturbojpeg0',
+      'libc6 (>= 2.35)',
     ])
       expect(wanted).toContain(name)
     expect(wanted.join()).not.toMatch(/cmake|g\+\+|xvfb|gtest|chromium/)

@@ -57,6 +57,11 @@ it.skipIf(process.platform !== 'linux')('gives the command of the package manage
     writeFileSync(join(bin, 'sudo'), '')
     const sudo = asRoot === '' ? '' : 'sudo '
     expect(adviceFor(compiler)).toBe(`${sudo}apt-get update && ${sudo}apt-get install -y cmake g++`)
+    // Debian's name, where apt knows no other.
+    expect(adviceFor(named('TurboJPEG'))).toMatch(/ libturbojpeg0$/)
+    const known = 'libturbojpeg:\\n  Installed: (none)\\n  Candidate: 2.1.2\\n'
+    writeFileSync(join(bin, 'apt-cache'), `#!/bin/sh\nprintf '${known}'\n`, { mode: 0o755 })
+    expect(adviceFor(named('TurboJPEG'))).toMatch(/ libturbojpeg$/)
   } finally {
     process.env.PATH = path
     rmSync(bin, { recursive: true })
