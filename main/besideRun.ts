@@ -25,7 +25,7 @@ export async function besideRun(
   { signal, progress }: Gathering,
 ): Promise<Beside> {
   const wants = (begin: string): boolean => files.some((name) => name.startsWith(begin))
-  const regions = document && wants('report.') ? await regionRows(document, run, hidden, signal) : []
+  const regions = document && wants('report.') ? await regionRows(document, run, hidden, field, signal) : []
   progress(1 / 3)
   const objectRegions =
     document && (wants('objects.') || wants('shapes.') || wants('spatialdata.'))

@@ -7,6 +7,7 @@ import type {
   LaserRequest,
   Origin,
   RegionMeasure,
+  SummaryRow,
   Shape,
   SpatialMeasures,
 } from '../../app/contract'
@@ -102,6 +103,8 @@ export interface ReportRegion {
   /** Of one that has an area. */
   readonly shape?: Shape | undefined
   readonly measure: RegionMeasure
+  /** Of its own objects. */
+  readonly hotSpot?: SummaryRow['hotSpot'] | undefined
 }
 
 export interface ExportJob {

@@ -124,7 +124,10 @@ export const SummaryRow = z.object({
   classes: CountedClasses.optional(),
   /** What the share and the H-score stand on; absent: on classes that were given by hand, or there are none. */
   cuts: ClassCuts.optional(),
-  /** Of all of a slide: the circle with the highest positive share (classes/hotSpot.ts), its middle in level-0 px, and what lies in it. Absent: there is none. */
+  /**
+   * The circle with the highest positive share (classes/hotSpot.ts), its middle in level-0 px, and what lies in it; of a region only what the region
+   * holds as well. Absent: there is none.
+   */
   hotSpot: z
     .object({
       diameterUm: z.number(),

@@ -90,7 +90,8 @@ function pointTable(regions: readonly ReportRegion[]): Markup {
 }
 
 function areaTable(regions: readonly ReportRegion[]): Markup {
-  const rows = regions.map(({ name, className, measure }) => {
+  const field = regions.find(({ hotSpot }) => hotSpot)?.hotSpot
+  const rows = regions.map(({ name, className, measure, hotSpot }) => {
     const { areaMm2, areaPx, analysedMm2 = null, tissueMm2 = null, objects, classes, cuts } = measure
     const { perMm2, perMm2Tissue } = densitiesOf(objects, { mm2: analysedMm2, tissueMm2 })
     const score = scoreOf(classes, cuts)
@@ -104,6 +105,7 @@ function areaTable(regions: readonly ReportRegion[]): Markup {
       perMm2Tissue === null ? null : numberText(perMm2Tissue),
       score && `${score[0]} ${score[1]}`,
       score && (cuts ? cutWords(cuts) : 'classes set by hand'),
+      ...(field ? [hotSpot ? hotSpotText(hotSpot) : null] : []),
     ]
   })
   const heads = [
@@ -116,8 +118,22 @@ function areaTable(regions: readonly ReportRegion[]): Markup {
     densityTitles.perMm2Tissue,
     'Score',
     'Cut-offs',
+    ...(field ? ['Hot spot'] : []),
   ]
-  return tableOf('Objects whose centre lies in the region', heads, rows, 2)
+  return html`${tableOf('Objects whose centre lies in the region', heads, rows, 2)}
+  ${
+    field
+      ? html`<p>
+          Hot spot: of the circles of ${numberText(field.diameterUm)} µm the one with the highest positive share of the region’s
+          own objects, of those with ${numberText(field.leastObjects)} or more that are classified.
+        </p>`
+      : ''
+  }`
+}
+
+/** "37.0 % (32.7 to 41.6 %) of 451". */
+function hotSpotText({ classes, objects }: NonNullable<ReportRegion['hotSpot']>): string {
+  return `${percentText(positiveShareOf(classes)!)} (${intervalText(shareIntervalOf(classes)!)}) of ${numberText(objects)}`
 }
 
 const valueText = (value: unknown, spec: ParamSpec): string => {

@@ -1,111 +1,11 @@
 // Finds a run's hot spot: the circle of a stated size with the highest share of positive objects.
 import { isPositive, type HotSpot, type HotSpotField, type Shape } from '../../../app/contract'
-import { noClass } from '../../../native/index'
 import { breather, inSteps } from '../../base/breather'
 import type { Marks } from '../../run/objects/marks'
-import { gradeOf } from '../../run/objects/objectClasses'
 import type { Run } from '../../run/run'
-import { classesIn, measuring } from '../regions/measure'
-
-/** Squares a radius. */
-const squares = 5
-
-/** Of a row of squares near one: so many rows below it, and how far the circle reaches there to both sides. */
-const nearRows = Array.from({ length: 2 * squares - 1 }, (_, i) => i - squares + 1).map((dy) => ({
-  dy,
-  reach: Math.ceil(Math.sqrt(squares ** 2 - dy ** 2)) - 1,
-}))
-/** Squares between two rests. */
-const atOnce = 512
-
-/** Rows and columns are below this: a slide is narrower than 10⁶ squares of 10 µm. */
-const rowStep = 2 ** 26
-/** A centroid may lie a px beyond the slide's rim; no part of a key is negative. */
-const shift = 1
-
-/** Objects by the square that they lie in, and which are positive. Integers alone, so that the order of objects shows nowhere. */
-export class HotSquares {
-  readonly #places = new Map<number, number>()
-  readonly #all: number[] = []
-  readonly #positive: number[] = []
-
-  add(column: number, row: number, positive: boolean): void {
-    const key = (row + shift) * rowStep + column + shift
-    let place = this.#places.get(key)
-    if (place === undefined) {
-      place = this.#all.push(0) - 1
-      this.#positive.push(0)
-      this.#places.set(key, place)
-    }
-    this.#all[place]! += 1
-    if (positive) this.#positive[place]! += 1
-  }
-
-  /** null: no circle holds so many. O(squares with objects · those near each), in steps that give the share that is done. */
-  *best(leastObjects: number): Generator<number, Square | null, void> {
-    const keys = Float64Array.from(this.#places.keys()).sort()
-    const count = keys.length
-    const [columns, rows, all, positive] = Array.from({ length: 4 }, () => new Int32Array(count)) as [
-      Int32Array,
-      Int32Array,
-      Int32Array,
-      Int32Array,
-    ]
-    const rowStarts = new Map<number, number>()
-    for (let i = 0; i < count; i++) {
-      const place = this.#places.get(keys[i]!)!
-      rows[i] = Math.floor(keys[i]! / rowStep)
-      columns[i] = keys[i]! - rows[i]! * rowStep
-      all[i] = this.#all[place]!
-      positive[i] = this.#positive[place]!
-      if (!rowStarts.has(rows[i]!)) rowStarts.set(rows[i]!, i)
-      if (i % atOnce === 0) yield 0
-    }
-    let best: Candidate | null = null
-    // Of each row near the square, where the circle begins: squares come from the left.
-    const starts = nearRows.map(() => 0)
-    for (let i = 0; i < count; i++) {
-      const [column, row] = [columns[i]!, rows[i]!]
-      if (i === 0 || row !== rows[i - 1])
-        for (const [k, { dy }] of nearRows.entries()) starts[k] = rowStarts.get(row + dy) ?? count
-      const found = { column: column - shift, row: row - shift, positive: 0, all: 0 }
-      let inside = 0
-      for (let k = 0; k < nearRows.length; k++) {
-        const { dy, reach } = nearRows[k]!
-        let q = starts[k]!
-        while (q < count && rows[q] === row + dy && columns[q]! < column - reach) q += 1
-        starts[k] = q
-        for (; q < count && rows[q] === row + dy && columns[q]! <= column + reach; q++) {
-          const dx = Math.abs(columns[q]! - column)
-          const weight = squares * squares - dx * dx - dy * dy
-          found.positive += weight * positive[q]!
-          found.all += weight * all[q]!
-          const [farX, farY] = [dx + 0.5, Math.abs(dy) + 0.5]
-          if (farX * farX + farY * farY <= squares * squares) inside += all[q]!
-        }
-      }
-      if (inside >= leastObjects && (best === null || isBetter(found, best))) best = found
-      if (i % atOnce === 0) yield i / count
-    }
-    return best
-  }
-}
-
-interface Square {
-  readonly column: number
-  readonly row: number
-}
-/** With its weighted counts. */
-interface Candidate extends Square {
-  readonly positive: number
-  readonly all: number
-}
-function isBetter(a: Candidate, b: Candidate): boolean {
-  const [shareA, shareB] = [a.positive / a.all, b.positive / b.all]
-  if (shareA !== shareB) return shareA > shareB
-  if (a.all !== b.all) return a.all > b.all
-  return a.row !== b.row ? a.row < b.row : a.column < b.column
-}
+import { classesIn, classOfEach, measuring } from '../regions/measure'
+import { HotSquares, squaresARadius } from './hotSquares'
+import type { Square } from './hotSquares'
 
 /** Of a result what was found last, which holds while nothing of its objects changes: window, report and run.json ask one after the other. */
 interface Known extends HotSpotField {
@@ -148,37 +48,63 @@ async function searched(
   onProgress: (share: number) => void,
 ): Promise<HotSpot | null> {
   const { info } = run.draft.slide
-  const { mppX, mppY } = info
-  const { marks, endOfIds } = run.objects
-  const rule = classesIn(run)
-  const classes = marks?.classAt ? marks.classes : (rule?.classes ?? [])
-  const signs = classes.map(({ id }) => isPositive(id))
-  if (mppX === null || mppY === null || !signs.some((sign) => sign !== null)) return null
-  const { scale } = run.draft.grid
-  const side = field.diameterUm / (2 * squares)
-  const [across, down] = [(scale * mppX) / side, (scale * mppY) / side]
+  const { endOfIds } = run.objects
+  const on = squaresOn(run, field)
+  if (!on) return null
   const found = new HotSquares()
   const breathe = breather(signal)
   let seen = 0
   await inSteps(
     run.objects.centroids((x, y, batch, row, id) => {
       seen += 1
-      const at = marks?.classAt ? marks.classAt[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
-      const sign = signs[at] ?? null
-      if (sign !== null) found.add(Math.floor(x * across), Math.floor(y * down), sign)
+      const sign = on.signOf(batch, row, id)
+      if (sign !== null) found.add(on.column(x), on.row(y), sign)
     }),
     breathe,
     () => onProgress((parts.seen * seen) / Math.max(1, endOfIds)),
   )
   const best = await inSteps(found.best(field.leastObjects), breathe, (share) => onProgress(parts.seen + parts.best * share))
   if (!best) return null
-  const [width, height] = [field.diameterUm / mppX, field.diameterUm / mppY]
-  const middle = { x: ((best.column + 0.5) * side) / mppX, y: ((best.row + 0.5) * side) / mppY }
-  const shape: Shape = { kind: 'ellipse', x: middle.x - width / 2, y: middle.y - height / 2, width, height }
+  const shape = on.circle(best)
   const region = { id: '', shape, madeBy: 'program' } as const
   // Its own objects count, also where it ran in a part of the circle alone.
   const results = { lead: run, whole: null, of: () => run }
   const [counted] = await inSteps(measuring([region], info, results), breathe)
   const { id: _, ...measure } = counted!
   return { ...field, shape, measure }
+}
+
+interface SquaresOn {
+  readonly classOf: ReturnType<typeof classOfEach>
+  /** Whether an object is positive; null: it is neither. */
+  readonly signOf: (...object: Parameters<ReturnType<typeof classOfEach>>) => boolean | null
+  /** Of a centroid in analysed px. */
+  readonly column: (x: number) => number
+  readonly row: (y: number) => number
+  /** Around a square, in level-0 px. */
+  readonly circle: (square: Square) => Extract<Shape, { kind: 'ellipse' }>
+}
+
+/** How a run's objects lie in squares; null: the slide's pixel size is not known, or the objects are not positive or negative. */
+export function squaresOn(run: Run, { diameterUm }: HotSpotField): SquaresOn | null {
+  const { mppX, mppY } = run.draft.slide.info
+  const { marks } = run.objects
+  const classes = marks?.classAt ? marks.classes : (classesIn(run)?.classes ?? [])
+  const signs = classes.map(({ id }) => isPositive(id))
+  if (mppX === null || mppY === null || !signs.some((sign) => sign !== null)) return null
+  const classOf = classOfEach(run)
+  const { scale } = run.draft.grid
+  const side = diameterUm / (2 * squaresARadius)
+  const [across, down] = [(scale * mppX) / side, (scale * mppY) / side]
+  const [width, height] = [diameterUm / mppX, diameterUm / mppY]
+  return {
+    classOf,
+    signOf: (...object) => signs[classOf(...object)] ?? null,
+    column: (x) => Math.floor(x * across),
+    row: (y) => Math.floor(y * down),
+    circle: ({ column, row }) => {
+      const middle = { x: ((column + 0.5) * side) / mppX, y: ((row + 0.5) * side) / mppY }
+      return { kind: 'ellipse', x: middle.x - width / 2, y: middle.y - height / 2, width, height }
+    },
+  }
 }

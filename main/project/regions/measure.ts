@@ -8,6 +8,7 @@ import { areaInside } from '../../base/clippedArea'
 import { classesOf, gradeOf } from '../../run/objects/objectClasses'
 import { hasTissueFigure } from '../../run/analysis/tissueOfRun'
 import type { Classes } from '../../run/objects/objectClasses'
+import type { PackedObjects } from '../../run/objects/packedObjects'
 import type { Run } from '../../run/run'
 import { heldAs } from './combine'
 import { Holders, scaled } from '../../base/planar/holders'
@@ -42,7 +43,7 @@ export function* measuring(
   for (const run of new Set(runOf)) {
     if (!run) continue
     const { scale } = run.draft.grid
-    const rule = classesIn(run)
+    const classOf = classOfEach(run)
     const holders = new Holders<number>()
     for (const [i, { shape }] of regions.entries()) {
       if (runOf[i] !== run || !isArea(shape)) continue
@@ -50,12 +51,10 @@ export function* measuring(
       yield
     }
     yield* holders.built()
-    const { marks } = run.objects
-    const classed = marks?.classAt
     const visiting = run.objects.centroids((x, y, batch, row, id) => {
       holders.at(x * scale, y * scale, (i) => {
         counts[i]! += 1
-        const at = classed ? classed[id]! : rule ? gradeOf(rule.limits, batch.value(row, rule.field)) : noClass
+        const at = classOf(batch, row, id)
         if (at !== noClass) byClass[i]![at] = (byClass[i]![at] ?? 0) + 1
       })
     })
@@ -118,8 +117,16 @@ function runIn(results: Results | null, shape: Shape): Run | null {
 /** The recipe's rule, by the values that the run has. */
 export const classesIn = ({ analysis, draft }: Run): Classes | null => classesOf(draft.spec, analysis?.params ?? draft.params)
 
+/** Of an object as `centroids` visits it: the place of its class, given by hand or by the recipe's rule, as they stand now; noClass: it has none. */
+export function classOfEach(run: Run): (batch: PackedObjects, row: number, id: number) => number {
+  const classed = run.objects.marks?.classAt
+  if (classed) return (_batch, _row, id) => classed[id]!
+  const rule = classesIn(run)
+  return rule ? (batch, row) => gradeOf(rule.limits, batch.value(row, rule.field)) : () => noClass
+}
+
 /** Those of the rule from the weakest on, then others where there are any. */
-function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes' | 'cuts'> {
+export function classCounts(run: Run | null, counts: readonly number[]): Pick<RegionMeasure, 'classes' | 'cuts'> {
   const { marks } = run?.objects ?? {}
   const count = (at: number): number => counts[at] ?? 0
   if (marks?.classAt)

@@ -1,5 +1,5 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
-import { choiceOf, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
+import { choiceOf, isArea, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
 import type { HotSpotField, KeptRun, ProjectSlide, ProjectSummary, SummaryFrom, SummaryRow } from '../../../app/contract'
 import { EngineError, toAppError } from '../../base/errors'
 import type { Run } from '../../run/run'
@@ -7,9 +7,11 @@ import { namelessRun } from '../../run/runNames'
 import type { Runs } from '../../run/runs'
 import type { OpenSlide, Slides } from '../../slide/slides'
 import { withOnce } from '../figures/once'
+import type { Counted } from '../figures/once'
 import type { KeptRuns } from '../kept/keptRuns'
 import { namelessClasses, namelessRegions } from '../regions/nameless'
 import { findHotSpot } from '../objects/hotSpot'
+import { regionHotSpots } from '../objects/regionHotSpots'
 import type { Projects } from '../projects'
 import { isAlike, regionResults } from '../regions/regionResults'
 import { csvOfCores } from './summaryCores'
@@ -135,7 +137,7 @@ async function rowsOf(
     )
     return { region: typed[i]!, row: { ...row, ...unfitIn(run) }, run }
   })
-  const inside = withOnce(counted, slide, (note) => notes.push(note))
+  const inside = withOnce(await withHotSpots(counted, hotSpot, signal), slide, (note) => notes.push(note))
   const newest = wholeRunOf(held, slide.key)
   if (!open || (results.lead === null && newest)) return [awayRow(slide, newest?.tissueMm2 ?? null), ...inside]
   const why =
@@ -144,6 +146,18 @@ async function rowsOf(
       : null
   const spot = results.whole && (await findHotSpot(results.whole, hotSpot, signal))
   return [{ ...slideRow(slide, results.whole, why), ...hotSpotOf(spot), ...unfitIn(results.whole) }, ...inside]
+}
+
+/** With the hot spots of regions that hold enough objects for one; those of a result are looked for at once. Throws CancelledError. */
+async function withHotSpots(counted: readonly Counted[], field: HotSpotField, signal: AbortSignal): Promise<Counted[]> {
+  const spots = new Map<Counted, SummaryRow['hotSpot']>()
+  for (const run of new Set(counted.map((each) => each.run))) {
+    if (!run) continue
+    const own = counted.filter((each) => each.run === run && (each.row.objects ?? 0) >= field.leastObjects)
+    const areas = own.flatMap(({ region: { shape } }) => (isArea(shape) ? [shape] : []))
+    for (const [i, spot] of (await regionHotSpots(run, areas, field, signal)).entries()) if (spot) spots.set(own[i]!, spot)
+  }
+  return counted.map((each) => (spots.has(each) ? { ...each, row: { ...each.row, hotSpot: spots.get(each) } } : each))
 }
 
 /** Of a slide's results those that figures may come from, in their order. */

@@ -60,6 +60,13 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
         color: '#d55e00',
         shape: { kind: 'rectangle', x: 40, y: 20, width: 100, height: 40 },
         measure,
+        hotSpot: {
+          ...{ diameterUm: 500, leastObjects: 2, x: 90, y: 40, objects: 4 },
+          classes: [
+            { id: 'positive', label: 'Positive', objects: 1 },
+            { id: 'negative', label: 'Negative', objects: 3 },
+          ],
+        },
       },
       { name: 'Mitoses', className: 'Other', measure: counted(1) },
     ],
@@ -74,6 +81,7 @@ it('has counts, density, positive share, a region a row, pictures with scale bar
     /Front &lt;b&gt; Tumor 0\.004 mm² 0\.002 mm² 2 500 1,000 Positive \(95 % interval\) 100\.0 % \(34\.2 to 100\.0 %\)/,
   )
   expect(seen).toMatch(/Points counted by hand Points Class Count Share Points .{0,2} ?3 75\.0 % Mitoses Other 1 25\.0 %/)
+  expect(seen).toMatch(/Cut-offs Hot spot .* 25\.0 % \(4\.6 to 69\.9 %\) of 4 Hot spot: of the circles of 500 µm the one/)
   // What the share is of, and the cut-offs, stand with it.
   expect(seen).toContain(
     '25.0 % (4.6 to 69.9 %) Positive (95 % interval) of 4 classified objects: 1 Positive, 3 Negative Cut-offs: classes set by hand',

@@ -4,11 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { positiveShareOf, shareIntervalOf, usualHotSpot, type HotSpot, type Recipe, type Region } from '../../../../app/contract'
+import {
+  positiveShareOf,
+  shareIntervalOf,
+  usualHotSpot,
+  type HotSpot,
+  type Recipe,
+  type Region,
+  type Shape,
+} from '../../../../app/contract'
 import { defaultRecipe } from '../../../../main/engine'
 import type { Engine } from '../../../../main/engine'
 import { finished } from '../../../../main/base/breather'
-import { HotSquares } from '../../../../main/project/objects/hotSpot'
+import { HotSquares } from '../../../../main/project/objects/hotSquares'
 import { cli } from '../../../app/cli/inProcess'
 import { hot, hotSpotNuclei, paintsHotSpot } from '../../../hotSpotPicture'
 import { seeded } from '../../../stress/seeded'
@@ -141,7 +149,8 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   const { rows, csv } = await engine.invoke('project:summary', { runIds: [runId] })
   const counts = measure.classes!.map(({ id, label, objects }) => ({ id, label, objects }))
   expect(rows[0]!.hotSpot).toEqual({ ...field, ...middle, objects: measure.objects, classes: counts })
-  expect(rows[1]).not.toHaveProperty('hotSpot')
+  // By its own objects, which are all in one circle of it.
+  expect(rows[1]!.hotSpot).toMatchObject({ ...field, classes: counts.map(({ id }) => ({ id })) })
   const told = `${positiveShareOf(counts)},${shareIntervalOf(counts)!.join(',')},${measure.objects},200,${middle.x},${middle.y}`
   expect(csv.split('\n')[1]!.endsWith(`,${told},,,`)).toBe(true)
 
@@ -181,6 +190,69 @@ it('is where most nuclei are brown, and its figures are the truth’s', async ()
   await engine.invoke('settings:set', { hotSpot: field })
   expect(await engine.invoke('run:hotSpot', { runId })).toEqual(found)
   expect((await engine.invoke('settings:set', { hotSpot: usualHotSpot })).hotSpot).toEqual(usualHotSpot)
+})
+
+it('is told of each region by the objects alone that it holds, as the definition says of them', async () => {
+  const { engine, runId, slideId } = await ranOn('regions')
+  const directory = join(folder, 'table')
+  await engine.invoke('export:start', { runId, directory, files: ['objects.csv'] })
+  const [head = '', ...lines] = (await readFile(join(directory, 'objects.csv'), 'utf8')).trim().split('\n')
+  const [x, y, className] = ['centroid_x_px', 'centroid_y_px', 'class'].map((name) => head.split(',').indexOf(name))
+  const objects = lines.map((line) => {
+    const cells = line.split(',')
+    return { x: Number(cells[x!]), y: Number(cells[y!]), positive: cells[className!] === 'positive' }
+  })
+  const { slide: key } = await engine.invoke('project:state', { slideId })
+  const triangle: [number, number][] = [
+    [100, 1500],
+    [1200, 100],
+    [2300, 1500],
+  ]
+  const within: [Shape, (at: { x: number; y: number }) => boolean][] = [
+    // Far from the hot place, across its middle, around it aslant, and too small for a circle of so many.
+    [{ kind: 'rectangle', x: 0, y: 0, width: 1200, height: 1600 }, (at) => at.x < 1200],
+    [{ kind: 'rectangle', x: hot.x, y: 0, width: 2400 - hot.x, height: 1600 }, (at) => at.x >= hot.x],
+    [{ kind: 'polygon', parts: [[triangle]] }, (at) => at.y < 1500 && at.y - 100 > (1400 / 1100) * Math.abs(at.x - 1200)],
+    [{ kind: 'rectangle', x: 40, y: 40, width: 200, height: 200 }, () => false],
+  ]
+  const regions = within.map(([shape], i) => ({
+    ...{ id: `00000000-0000-4000-8000-00000000000${i}`, slide: key!, name: `R${i}`, classId: null, locked: false, shape },
+    ...{ createdAt: '2026-11-27T00:00:00Z', madeBy: 'program' as const },
+  }))
+  await engine.invoke('project:do', { slideId, command: { type: 'regions:add', regions } })
+  await engine.invoke('settings:set', { hotSpot: field })
+  const { rows } = await engine.invoke('project:summary', { runIds: [runId] })
+  const truth = within.map(([, holds]) => {
+    const own = objects.filter(holds)
+    // 20 µm a square, 0.5 µm a px.
+    const best = bestOf(
+      own.map((at) => ({ column: Math.floor(at.x / 40), row: Math.floor(at.y / 40), positive: at.positive })),
+      field.leastObjects,
+    )
+    if (!best) return undefined
+    const middle = { x: 40 * (best.column + 0.5), y: 40 * (best.row + 0.5) }
+    const inside = own.filter((at) => Math.hypot(at.x - middle.x, at.y - middle.y) < 200)
+    return { ...middle, objects: inside.length, positive: inside.filter(({ positive }) => positive).length }
+  })
+  const told = rows.slice(1).map(({ hotSpot }) => {
+    if (!hotSpot) return undefined
+    const positive = hotSpot.classes.find(({ id }) => id === 'positive')!.objects
+    return { x: hotSpot.x, y: hotSpot.y, objects: hotSpot.objects, positive }
+  })
+  expect(told).toEqual(truth)
+  expect(truth.map((each) => each !== undefined)).toEqual([true, true, true, false])
+  // A report says the same of each.
+  const reported = join(folder, 'reported')
+  await engine.invoke('export:start', { runId, directory: reported, files: ['report.html'], hotSpotField: field })
+  const report = (await readFile(join(reported, 'report.html'), 'utf8')).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  for (const each of truth)
+    if (each)
+      expect(report).toMatch(
+        new RegExp(` ${((100 * each.positive) / each.objects).toFixed(1)} % \\([^)]*\\) of ${each.objects} `),
+      )
+  // What the circle holds beyond the region is not counted.
+  const around = objects.filter((at) => Math.hypot(at.x - truth[1]!.x, at.y - truth[1]!.y) < 200)
+  expect(truth[1]!.objects).toBeLessThan(around.length)
 })
 
 it('is the same with one thread, with grades, and is none of objects or slides of which nothing can be said', async () => {
