@@ -7,6 +7,7 @@
 #include "contract/object_shape.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
+#include "stain_sums.hpp"
 
 namespace morpho::cpu {
 
@@ -46,35 +47,6 @@ i64 stained_pixels(const Run* runs, const Run* end, const View<const Rgba>& rgba
   return stained;
 }
 
-StainSums stain_sums(const Run* runs, const Run* end, const View<const Rgba>& rgba, const ObjectStainTables& tables) {
-  // A concentration is below 2^21 (rows up to 2^24, at most 2464/1024 OD in each of three channels), so 2^20 squares fit an
-  // i64.
-  constexpr i32 most = 1 << 20;
-  StainSums all;
-  for (const Run* r = runs; r != end; ++r) {
-    const Rgba* row = rgba.row(r->y);
-    for (i32 x0 = r->x0; x0 < r->x1; x0 += std::min(most, r->x1 - x0)) {
-      const i32 x1 = x0 + std::min(most, r->x1 - x0);
-      for (int s = 0; s < 3; ++s) {
-        const auto& t = tables.of[s];
-        i64 sum = 0, square = 0, low = all.low[s], high = all.high[s];
-        for (i32 x = x0; x < x1; ++x) {
-          const i64 q = (t[0][row[x].r] + t[1][row[x].g] + t[2][row[x].b]) >> 16;
-          sum += q;
-          square += q * q;
-          low = std::min(low, q);
-          high = std::max(high, q);
-        }
-        all.sum[s] += sum;
-        all.square[s] += square;
-        all.low[s] = low;
-        all.high[s] = high;
-      }
-    }
-  }
-  return all;
-}
-
 /// What `value` is above `below` under some runs, added up; `below` may be absent.
 template <class V>
 i64 value_sum(const Run* runs, const Run* end, const View<const V>& value, const View<const V>& below) {
@@ -104,6 +76,7 @@ struct PartSums {
 struct Beneath {
   View<const Rgba> rgba;
   const ObjectStainTables& tables;
+  const StainAdder& adder;
   ConstPlane value, below;
   i32 stained;
   i64 stained_above;
@@ -112,7 +85,7 @@ struct Beneath {
   PartSums sums(const Run* from, const Run* to, const Run* end) const {
     PartSums all;
     all.shape = shape_part(from, to, end);
-    if (rgba.data) all.stains = stain_sums(from, to, rgba, tables);
+    if (rgba.data) all.stains = adder.sums(from, to, rgba);
     if (is_stain_asked()) all.stains.stained = stained_pixels(from, to, rgba, tables.of[stained], stained_above);
     if (value.present()) all.value = value.type == PixelType::u16 ? value_of<u16>(from, to) : value_of<u8>(from, to);
     return all;
@@ -321,7 +294,8 @@ void measure(Context& ctx, ConstPlane labels, View<const Rgba> rgba, ConstPlane 
   }
   ctx.check_cancelled();
   const ObjectStainTables tables(p);
-  measure_objects(ctx, {rgba, tables, value, below, p.stained, p.stained_above}, p, labels.extent.height, out);
+  const StainAdder adder(tables);
+  measure_objects(ctx, {rgba, tables, adder, value, below, p.stained, p.stained_above}, p, labels.extent.height, out);
 }
 
 }  // namespace morpho::cpu

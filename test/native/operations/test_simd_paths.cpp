@@ -88,5 +88,33 @@ TEST_F(SimdPaths, OfSweepsGiveTheSame) {
   }
 }
 
+// One object is larger than the pixels whose squares 64 bits hold at once, and its first run ends within a row.
+TEST_F(SimdPaths, OfStainsUnderObjectsGiveTheSame) {
+  constexpr i32 width = 1500, height = 800;
+  std::mt19937 rng(11);
+  Image<Rgba> colors(width, height);
+  for (Rgba& p : colors.data) p = {static_cast<u8>(rng()), static_cast<u8>(rng()), static_cast<u8>(rng()), 255};
+  Image<i32> large(width, height), many(width, height);
+  for (i64 p = 0; p < large.area(); ++p) large[p] = p >= 7, many[p] = rng() % 4 == 0 ? 0 : 1 + static_cast<i32>(rng() % 500);
+  for (const i32 most : {1 << 16, 1 << 24}) {
+    MeasureParams params;
+    for (int s = 0; s < 3; ++s) {
+      for (int c = 0; c < 3; ++c) params.stains[s].row[c] = (s + c) % 2 ? most : -most;
+    }
+    params.stains[2].row[1] = params.stains[2].row[0] = params.stains[2].row[2] = most;
+    for (const auto* labels : {&large, &many}) {
+      expect_same([&](Context& ctx) {
+        ObjectSet set;
+        cpu::table().measure(ctx, labels->cplane(), colors.view(), {}, {}, set, params);
+        std::vector<double> all;
+        for (const ObjectMeasurement& m : set.objects) {
+          for (int s = 0; s < 3; ++s) all.insert(all.end(), {m.stain_mean[s], m.stain_std[s], m.stain_min[s], m.stain_max[s]});
+        }
+        return all;
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace morpho::test
