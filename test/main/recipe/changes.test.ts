@@ -81,6 +81,8 @@ function otherValues(param: ParamSpec): ParamValue[] {
   if (param.kind === 'choice') return param.choices.map(({ value }) => value).filter((value) => value !== param.default)
   const half = (param.min + param.default) / 2
   const values = [param.min, param.max, param.integer ? Math.round(half) : half, param.previewValue ?? param.default]
+  // A fit that counts in full must be above the one that counts nothing.
+  if (param.key === 'fitFull') values.push(param.default * 0.9)
   return values.filter((value) => value !== param.default)
 }
 

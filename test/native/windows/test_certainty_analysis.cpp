@@ -15,7 +15,7 @@ using namespace engine;
 /// MORPHO_SHOW=1 prints goes here: less costs grown windows everywhere.
 using Shares = std::map<std::string, double>;
 const Shares kOfRecipes{
-    {"he-nuclei", 0.606}, {"ihc-nuclei", 0.134}, {"iwpp-nuclei", 0.910}, {"max-tree-nuclei", 0.952}, {"cell-detection", 0.848}};
+    {"he-nuclei", 0.606}, {"ihc-nuclei", 0.149}, {"iwpp-nuclei", 0.910}, {"max-tree-nuclei", 0.952}, {"cell-detection", 0.848}};
 const Shares kOfOperations{{"small holes", 0.675},
                            {"small holes, 8", 0.705},
                            {"areas", 0.995},
