@@ -113,8 +113,8 @@ export async function buildEmulation() {
   return join(nativeBuild, 'gpu_emulated_tests')
 }
 
-/** `beside`: other work goes on, and needs cores too. */
-export async function buildNative({ tests = false, release = false, beside = false } = {}) {
+/** `beside`: other work goes on, and needs cores too. `bench`: with the C++ benchmark, as `tests` too. */
+export async function buildNative({ tests = false, bench = false, release = false, beside = false } = {}) {
   const started = Date.now()
   if (['node-addon-api', 'cmake-js'].some((name) => !existsSync(join(root, 'node_modules', name)))) {
     throw new SetupError('The addon needs the npm packages: run "npm run setup" first.')
@@ -128,7 +128,7 @@ export async function buildNative({ tests = false, release = false, beside = fal
     jobs: beside ? halfTheCores : cores,
     usual: release && process.env.MORPHO_CUDA === 'ON' ? firstCudaBuild : firstBuild,
   }
-  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : 'addon'], 'building the engine', rest)
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : bench ? 'morpho_begun' : 'addon'], 'building the engine', rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })

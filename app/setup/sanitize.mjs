@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buildSanitized } from './build.mjs'
 import { none, oneFailure, oneSkip, readGTest, sanitizerFindings, withoutPassed } from './reports.mjs'
 import { patience, root, run, tail } from './shell.mjs'
+import { smallFilesFolder } from './smallFiles.mjs'
 
 // What takes long and shows a sanitizer nothing that the other tests do not: thousands of small images, large ones that only choose a variant, and,
 // for races, one thread.
@@ -79,12 +80,14 @@ export function countSanitized(name, { code, text }, path) {
 async function runOne({ name, filter }, binary, results) {
   const path = join(results, `sanitize-${name}.xml`)
   rmSync(path, { force: true })
+  const TMPDIR = mkdtempSync(join(smallFilesFolder(), 'morphoscope-tests-'))
   const done = await run(binary, [`--gtest_filter=${filter}`, `--gtest_output=xml:${path}`], {
     quiet: true,
     limits: patience,
     // The first finding ends the program: what follows it is often its consequence.
-    env: { ASAN_OPTIONS: 'detect_leaks=1', UBSAN_OPTIONS: 'print_stacktrace=1', TSAN_OPTIONS: 'halt_on_error=1' },
+    env: { ASAN_OPTIONS: 'detect_leaks=1', UBSAN_OPTIONS: 'print_stacktrace=1', TSAN_OPTIONS: 'halt_on_error=1', TMPDIR },
   })
+  rmSync(TMPDIR, { recursive: true, force: true })
   writeFileSync(join(results, `sanitize-${name}.log`), done.text)
   const { counts, findings } = countSanitized(name, done, path)
   for (const { text } of findings) console.error(text)

@@ -1,6 +1,6 @@
 // `npm test`: sets up, builds and runs every check that this machine can run; its last line counts them all.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
@@ -13,6 +13,7 @@ import { working } from './progress.mjs'
 import { none, oneFailure, onePass, oneSkip, readGTest, readPlaywright, readVitest, verdict, withoutPassed } from './reports.mjs'
 import { runsSanitizedAlone, sanitizedTests, sanitizers, whyNoSanitizer } from './sanitize.mjs'
 import { sanitizedAddon } from './sanitizeAddon.mjs'
+import { smallFilesFolder } from './smallFiles.mjs'
 import { complain, patience, root, run, runMain, say, seconds, tail } from './shell.mjs'
 
 const results = join(root, 'test-results')
@@ -57,8 +58,6 @@ async function suite(name, command, args, path, read, { env = {}, show = (text) 
 }
 
 async function typeScriptTests() {
-  // Those of the tables of figures run the benchmark.
-  await nativeProgramsBuilt()
   const path = report('vitest.json')
   return suite(
     'TypeScript tests',
@@ -87,7 +86,7 @@ async function nativeTests(part) {
   const path = report(`gtest-${part}.xml`)
   const filter = whyNoSanitizer(sanitizers.find(({ name }) => name === 'address').flags) === null ? `-${runsSanitizedAlone}` : '*'
   // Files of one name in both would meet.
-  const TMPDIR = mkdtempSync(join(tmpdir(), 'morphoscope-tests-'))
+  const TMPDIR = mkdtempSync(join(smallFilesFolder(), 'morphoscope-tests-'))
   const counts = await suite(
     `C++ tests ${part}`,
     binary,
@@ -149,18 +148,20 @@ const sanitized = async (kind) => {
 /** Stages run one after the other. A step of its own stage uses every core; the steps of the long one use about one each. */
 const stages = [
   [['set-up', () => setUp('set-up', () => install({ tests: true, yes: process.argv.includes(yesOption) }))]],
-  [['native build', () => setUp('native build', () => buildNative())]],
+  // With the benchmark, which the TypeScript tests of the tables of figures run: they need not wait for the C++ tests.
+  [['native build', () => setUp('native build', () => buildNative({ bench: true }))]],
   [['app build', () => setUp('app build', () => buildTypeScript())]],
   [['Electron', electronFound]],
   // A journey waits for screens half of its time, and all of them are the longest step by far: what needs no app goes on beside it, the
   // compiling of the C++ tests as well. What waits for these comes after what does not.
   [
     ['end-to-end journeys', journeys],
+    // The longest of the rest, on up to two cores: were they the last to end, nothing would be left to do beside them.
+    ['TypeScript tests', typeScriptTests],
     ['build of the C++ tests', nativeProgramsBuilt],
     ['clang-tidy', clangTidied],
     ['documentation', () => check('the site of the documentation', [join(root, 'docs', 'site', 'docs.mjs')])],
     ['lint and types', () => check('oxlint', [tool('oxlint', 'bin', 'oxlint'), '--format', 'unix'])],
-    ['TypeScript tests', typeScriptTests],
     ...sanitizers.map((kind) => [`${kind.name} sanitizer`, () => sanitized(kind)]),
     ['addon sanitizer', () => nativeProgramsBuilt().then(() => sanitizedAddon(results))],
     ['GPU kernels in emulation', () => nativeProgramsBuilt().then(() => emulatedTests(results))],
