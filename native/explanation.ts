@@ -47,6 +47,9 @@ export interface MeasureRequest extends FieldRequest {
   /** Their cells in the same way, none of an object without one: each is measured by itself, as `cells` says, and has its object's px too. */
   cellRuns?: Int32Array | undefined
   cellOffsets?: Int32Array | undefined
+  /** In place of cells: the other nuclei near the objects, in the same way. Cells are made around the objects, which these bound. */
+  neighbourRuns?: Int32Array | undefined
+  neighbourOffsets?: Int32Array | undefined
   cells?: CellsRequest | undefined
 }
 export interface CutsFound {

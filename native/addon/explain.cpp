@@ -189,6 +189,9 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
     auto given = std::make_shared<const GivenRuns>(get_runs(o.Get("runs"), o.Get("runOffsets")));
     const bool has_cells = is_given(o.Get("cellRuns"));
     auto cells = std::make_shared<const GivenRuns>(has_cells ? get_runs(o.Get("cellRuns"), o.Get("cellOffsets")) : GivenRuns{});
+    const bool makes_cells = is_given(o.Get("neighbourRuns"));
+    auto neighbours = std::make_shared<const GivenRuns>(
+        makes_cells ? get_runs(o.Get("neighbourRuns"), o.Get("neighbourOffsets")) : GivenRuns{});
     const AskedCells asked = get_cells(o.Get("cells"));
     const CancelPtr cancel = get_cancel(info.Env(), info[1]);
     auto resources = Instance::of(info.Env()).resources;
@@ -203,10 +206,16 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
           const auto measured = engine::measure_runs(*job, given->runs, given->offsets, *resources, cancel.get());
           const engine::ChannelMeasures channels = engine::measure_channels(*job->slide, job->scale, place.x, place.y,
                                                                             measured.objects, cancel.get());
-          if (!has_cells) return exports::pack_window(measured.objects, place, false, {channels.columns, channels.values});
-          check_runs(cells->runs, cells->offsets);
-          const engine::Cells found = engine::measure_given_cells(*job, measured.objects, cells->runs, cells->offsets,
-                                                                  asked.cells.ring, asked.membrane, *resources, cancel.get());
+          if (!has_cells && !makes_cells)
+            return exports::pack_window(measured.objects, place, false, {channels.columns, channels.values});
+          const GivenRuns& more = makes_cells ? *neighbours : *cells;
+          check_runs(more.runs, more.offsets);
+          const engine::Cells found = makes_cells
+                                          ? engine::measure_made_cells(*job, measured.objects, more.runs, more.offsets,
+                                                                       asked.cells, asked.membrane, *resources, cancel.get())
+                                          : engine::measure_given_cells(*job, measured.objects, more.runs, more.offsets,
+                                                                        asked.cells.ring, asked.membrane, *resources,
+                                                                        cancel.get());
           const std::vector<double> values = side_by_side(channels, found.figures, measured.objects.objects.size());
           return exports::pack_window(measured.objects, place, false,
                                       {channels.columns + found.figures.columns, values, found.runs.runs, found.runs.offsets});

@@ -137,6 +137,10 @@ runs in the field
   Zeilenstücke im Feld
 one at {}, {}
   eines bei {}, {}
+a field with room for cells around the objects
+  ein Feld mit Platz für Zellen um die Objekte
+one that ends before it
+  eines, das vorher endet
 some that do at {}, {}
   einige bei {}, {}
 a plane was asked for that no step has read

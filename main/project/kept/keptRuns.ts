@@ -1,13 +1,5 @@
 // Runs and the document: which run is held by it, what it says of their objects, and how held ones come back.
-import type {
-  AppEvent,
-  CarriedCorrections,
-  CohortSlide,
-  MadeObjects,
-  ObjectChoice,
-  ObjectEdit,
-  ObjectRule,
-} from '../../../app/contract'
+import type { AppEvent, CarriedCorrections, CohortSlide, ObjectChoice, ObjectEdit, ObjectRule } from '../../../app/contract'
 import { mostSets, mostTogether } from '../../../app/contract'
 import { EngineError, invalid, toAppError } from '../../base/errors'
 import type { Log } from '../../base/log'
@@ -221,8 +213,8 @@ export class KeptRuns {
     const gone = new Set(fits.pairs.flatMap(([rank, like]) => (did.deleted[rank] === 1 ? [like] : [])))
     const madeFits = await madeFitsOf(from, did, to, own, gone, signal)
     const first = own?.deleted.length ?? to.objects.count
-    const remade: MadeObjects[] = []
-    for (const { parts, of } of madeFits.remade) remade.push(await madeOf(to, parts, of, signal))
+    const going = { ranks: [...gone], parts: [] }
+    const remade = await madeOf(to, [...madeFits.remade.map(({ parts, of }) => ({ ranks: of, parts })), going], signal)
     const length = first + remade.reduce((sum, { objects }) => sum + objects, 0)
     const { deleted, classified, counts } = carriedTo(fits.pairs, did, own, length)
     const replaced = madeFits.remade.flatMap(({ of }) => of)

@@ -5,10 +5,10 @@ import type { Run } from '../../run/run'
 import { rankSetOf } from './edits'
 import type { KeptRuns } from '../kept/keptRuns'
 import { madeOf } from './made'
+import type { Replacement } from './made'
 import { merged } from '../outline/merge'
 import { rectOf, refuse, runsOf } from '../outline/objects'
 import { cutAlong, pixelsOnLine } from './pixels'
-import type { Runs } from './pixels'
 import type { Projects } from '../projects'
 
 /** Of one step. */
@@ -71,12 +71,6 @@ export async function splitObjects(
   return { name, objects: found.length }
 }
 
-/** `ranks`: what is replaced, none where something is added; `parts`: by what. */
-export interface Replacement {
-  readonly ranks: readonly number[]
-  readonly parts: readonly Runs[]
-}
-
 /** One step: the parts are made, have the class by hand that all of their sources have, and those are deleted. The first part's rank. */
 export async function replaced(
   kept: KeptRuns,
@@ -89,8 +83,7 @@ export async function replaced(
   const id = await kept.keep(projects, run)
   const before = projects.content.edits.get(id)
   const first = run.objects.all().length
-  const made = []
-  for (const { ranks, parts } of replacements) made.push(await madeOf(run, parts, ranks, signal))
+  const made = await madeOf(run, replacements, signal)
   if (projects.content.edits.get(id) !== before) throw refuse('The objects were changed meanwhile. Try again.')
   const length = first + made.reduce((sum, { objects }) => sum + objects, 0)
   const deleted = new Uint8Array(length)

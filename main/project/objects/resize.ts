@@ -11,7 +11,7 @@ import type { Runs } from './pixels'
 import type { Projects } from '../projects'
 import { rectOf, refuse, runsOf } from '../outline/objects'
 import { mostSplit, ranksIn, replaced } from './reshape'
-import type { Replacement } from './reshape'
+import type { Replacement } from './made'
 
 /** Steps of one growth: half a second. */
 const mostWork = 2 ** 28

@@ -52,7 +52,7 @@ export class MadeObjects {
     let same = 0
     while (same < this.given.length && this.given[same] === other.given[same]) same++
     for (const objects of [...this.given.slice(same), ...other.given.slice(same)])
-      for (let row = 0; row < objects.count; row++) eachTile(objects, row, this.tileSizePx, visit)
+      for (let row = 0; row < objects.count; row++) eachShownTile(objects, row, this.tileSizePx, visit)
   }
 }
 
@@ -66,6 +66,22 @@ export function eachTile(
   const at = (field: 'minX' | 'minY' | 'maxX' | 'maxY'): number => Math.floor(batch.value(row, field) / tileSizePx)
   const [x0, y0, x1, y1] = [at('minX'), at('minY'), at('maxX'), at('maxY')]
   for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) visit(keyOf(x, y), { x, y })
+}
+
+/** The tiles that show something of it: its cell may reach into more. */
+export function eachShownTile(
+  batch: PackedObjects,
+  row: number,
+  tileSizePx: number,
+  visit: (key: number, tile: TileIndex) => void,
+): void {
+  const cell = batch.cellRunsOf(row)
+  if (!cell?.length) return eachTile(batch, row, tileSizePx, visit)
+  const tile = (px: number): number => Math.floor(px / tileSizePx)
+  let [x0, x1] = [Infinity, -Infinity]
+  for (let r = 0; r < cell.length; r += 3) [x0, x1] = [Math.min(x0, cell[r + 1]!), Math.max(x1, cell[r + 2]! - 1)]
+  for (let y = tile(cell[0]!); y <= tile(cell.at(-3)!); y++)
+    for (let x = tile(x0); x <= tile(x1); x++) visit(keyOf(x, y), { x, y })
 }
 
 /** One number a pixel (or tile) that ascends in raster order; exact up to 2^26 a side, of which none is below 0. */

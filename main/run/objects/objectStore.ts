@@ -3,7 +3,7 @@ import { finished } from '../../base/breather'
 import type { PixelRect } from '../../base/rect'
 import type { Box } from '../../base/shapes'
 import { AwayBatches } from './awayBatches'
-import { eachTile, keyOf, MadeObjects, tileOf } from './madeObjects'
+import { eachShownTile, keyOf, MadeObjects, tileOf } from './madeObjects'
 import { marksById } from './marks'
 import type { Marks, RankedMarks } from './marks'
 import { ObjectList } from './objectList'
@@ -109,7 +109,7 @@ export class ObjectStore {
     for (const [key, ranges] of this.byTile) if (!tiles.has(key) && changes(ranges, was, is)) tiles.set(key, tileOf(key))
     for (const id of this.made.ids())
       if (was(id) !== is(id))
-        eachTile(this.batchOf(id), id % batchRows, this.grid.tileSizePx, (key, tile) => tiles.set(key, tile))
+        eachShownTile(this.batchOf(id), id % batchRows, this.grid.tileSizePx, (key, tile) => tiles.set(key, tile))
     return [...tiles.values()]
   }
 

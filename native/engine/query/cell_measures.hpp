@@ -38,6 +38,15 @@ int cell_columns(const slide::SlideInfo& info, const CellParams& cells);
 Cells measure_cells(const WindowJob& job, const ObjectSet& found, std::span<const u8> wanted, const CellParams& cells,
                     const MembraneRule& membrane, Resources& resources, const CancelFlag* cancel);
 
+/// Cells of objects that people made: `made` is what measure_runs gave for `job`, whose core holds CellParams::needs around
+/// their boxes, as far as the image goes. `neighbours` are the other nuclei that stay: the k-th has the runs [offsets[k],
+/// offsets[k + 1]) in px of the analysed image, also beyond the core. They bound the cells, and nothing else is told of them.
+/// As measure_cells: of the same pixels among the same neighbours the same cell. Coordinates of the result are those of the
+/// core. Throws INVALID_PARAMETER and Cancelled.
+Cells measure_made_cells(const WindowJob& job, const ObjectSet& made, const std::vector<Run>& neighbours,
+                         const std::vector<i32>& offsets, const CellParams& cells, const MembraneRule& membrane,
+                         Resources& resources, const CancelFlag* cancel);
+
 /// Cells that somebody gave: object k of `found`, which measure_runs gave for `job`, has the runs [offsets[k], offsets[k + 1])
 /// in px of the analysed image, none where it has no cell. Each cell has its nucleus's px too, and is measured by itself, as
 /// measure_cells does: cells may share px, and reach over other nuclei. Coordinates of the result are those of the core, which
