@@ -1,6 +1,6 @@
 // What a slider costs the engine, by stage: from run:start to the first changed tile and to the whole field of 1280 × 800 px, in wall and CPU time.
 //   npx esbuild test/bench/tuning_bench.ts --bundle --platform=node --format=esm --packages=external --outfile=dist/tuning_bench.mjs
-//   MORPHOSCOPE_ADDON=build/native/morphoscope.node node dist/tuning_bench.mjs [SLIDE]
+//   MORPHOSCOPE_ADDON=build/native/morphoscope.node node dist/tuning_bench.mjs [SLIDE [RECIPE [MPP]]]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,8 @@ import type { Recipe, RunStatus } from '../../app/contract'
 import { createEngine, defaultRecipe } from '../../main/engine'
 
 const repeats = 30
-const path = resolve(process.argv[2] ?? 'assets/samples/CMU-1-Small-Region.svs')
+const [slidePath = 'assets/samples/CMU-1-Small-Region.svs', recipeId = 'he-nuclei', mpp] = process.argv.slice(2)
+const path = resolve(slidePath)
 const settingsDir = await mkdtemp(join(tmpdir(), 'morphoscope-tuning-'))
 const engine = createEngine({
   assetsDir: resolve('assets'),
@@ -21,9 +22,12 @@ const engine = createEngine({
   log: () => undefined,
 })
 try {
-  const slide = await engine.invoke('slide:open', { path })
-  const spec = (await engine.invoke('recipe:list', undefined)).find(({ id }) => id === 'he-nuclei')!
-  const region = { x: 512, y: 1024, width: 1280, height: 800 }
+  const slide = await engine.invoke('slide:open', { path, ...(mpp && { mpp: Number(mpp) }) })
+  const spec = (await engine.invoke('recipe:list', undefined)).find(({ id }) => id === recipeId)!
+  // In the middle, or of the bundled slide where it has tissue.
+  const [width, height] = [Math.min(1280, slide.widthPx), Math.min(800, slide.heightPx)]
+  const corner = process.argv[2] ? { x: (slide.widthPx - width) >> 1, y: (slide.heightPx - height) >> 1 } : { x: 512, y: 1024 }
+  const region = { ...corner, width, height }
   const recipe = defaultRecipe(spec)
   const preview = async (changed: Recipe) => {
     let first = Number.NaN

@@ -65,7 +65,7 @@ it('share the cell of an object that is split', async () => {
   ]
   const { objects: split } = await engine.invoke('object:split', { runId, line })
   expect(split).toBe(1)
-  const parts = []
+  const parts: ObjectDetails[] = []
   for (let id = objects + 1; ; id++) {
     const part = await numbered(id).catch(() => null)
     if (!part) break
