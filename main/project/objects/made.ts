@@ -101,7 +101,7 @@ function neighboursOf(run: Run, replacements: readonly Replacement[]): Neighbour
   const gone = new Set(replacements.flatMap(({ ranks }) => ranks.map((rank) => ids[rank])))
   const made = replacements.flatMap(({ parts }) => parts.map((runs) => ({ runs, box: boxOf(runs) })))
   return (rect, own) => [
-    ...runsOf(run.objects.inRect(rect).filter(({ id }) => !gone.has(id!))),
+    ...runsOf(run.objects.inRect(rect).filter(({ id }) => !gone.has(id))),
     ...made.flatMap(({ runs, box }) => (meet(rect, box) && !own.includes(runs) ? [runs] : [])),
   ]
 }

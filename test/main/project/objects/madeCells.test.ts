@@ -72,8 +72,8 @@ it('share the cell of an object that is split', async () => {
     parts.push(part)
   }
   expect(parts.length).toBeGreaterThan(1)
-  const sumOf = (at: number): number => parts.reduce((sum, { cell }) => sum + cell![at]!.value!, 0)
-  expect(sumOf(0)).toBeCloseTo(largest.cell![0]!.value!, 6)
+  const sumOf = (at: number): number => parts.reduce((sum, { cell }) => sum + cell![at]!.value, 0)
+  expect(sumOf(0)).toBeCloseTo(largest.cell![0]!.value, 6)
   // A new border between them, with its membranes.
-  expect(sumOf(1)).toBeLessThan(largest.cell![1]!.value!)
+  expect(sumOf(1)).toBeLessThan(largest.cell![1]!.value)
 })
