@@ -13,15 +13,25 @@ const apart = [
   'test/renderer/{devices,engineState,start}.test.ts',
 ]
 
+/** Of these folders, what starts no program and needs no addon. */
+const light = [
+  'test/app/{contract,german}/**/*.test.ts',
+  'test/app/{classFigures,guide,plural,workflows}.test.ts',
+  'test/app/setup/{lanes,progress,reports,smallFiles}.test.ts',
+  'test/app/serve/callPaths.test.ts',
+  'test/app/cli/commandPage.test.ts',
+]
+
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: [...light, ...elsewhere] } },
       // These share what they load: half of their time went to starting processes and loading the same modules again.
       {
         extends: true,
         test: { name: 'together', isolate: false, include: ['test/**/*.test.{ts,tsx}'], exclude: [...apart, ...elsewhere] },
       },
+      { extends: true, test: { name: 'light', isolate: false, include: light } },
     ],
     environment: 'node',
     // Whole runs on real slides are among them, and the machine may be busy: these end what hangs, and nothing that is slow.
