@@ -33,8 +33,8 @@ waitFor() { # waitFor WHAT SECONDS COMMAND...
 recent() { grep -qs "$1" "$root/home/ada/.config/morphoscope/recent.json"; }
 engine() { pgrep -f '^/usr/lib/morphoscope/resources/node .*engine.mjs' > /dev/null; }
 colourful() { picture a; [ "$(identify -format %k "$looks/a.png")" -gt 5000 ]; } # As tissue is.
-still() { # The picture has not changed for a second.
-  picture a; sleep 1; picture b
+still() { # The picture has not changed for three seconds: on a busy machine a run stands still for one.
+  picture a; sleep 3; picture b
   [ "$(differing a b)" = 0 ]
 }
 

@@ -110,7 +110,7 @@ TEST(Region, Extrema) {
       for (const Connectivity c : kBoth) {
         const ExtremaParams p{kind, 3, c};
         expect_same<u8, u8>(
-            name.c_str(), image, [&](Context& ctx, Plane out) { cpu::h_extrema(ctx, image.cplane(), out, p); },
+            name.c_str(), image, [&, &image = image](Context& ctx, Plane out) { cpu::h_extrema(ctx, image.cplane(), out, p); },
             [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
               h_extrema(workers, f, out, tile, p);
             });
@@ -123,12 +123,13 @@ TEST(Region, HolesAndBorders) {
   for (auto& [name, image] : region_images()) {
     for (const Connectivity c : kBoth) {
       expect_same<u8, u8>(
-          name.c_str(), image, [&](Context& ctx, Plane out) { cpu::fill_holes(ctx, image.cplane(), out, {c}); },
+          name.c_str(), image, [&, &image = image](Context& ctx, Plane out) { cpu::fill_holes(ctx, image.cplane(), out, {c}); },
           [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
             fill_holes(workers, f, out, tile, {c});
           });
       expect_same<u8, u8>(
-          name.c_str(), image, [&](Context& ctx, Plane out) { cpu::clear_border(ctx, image.cplane(), out, {c}); },
+          name.c_str(), image,
+          [&, &image = image](Context& ctx, Plane out) { cpu::clear_border(ctx, image.cplane(), out, {c}); },
           [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
             clear_border(workers, f, out, tile, {c});
           });
@@ -140,7 +141,7 @@ TEST(Region, Distance) {
   for (auto& [name, image] : region_images()) {
     for (const DistanceParams p : {DistanceParams{1, 1}, DistanceParams{4, 9}, DistanceParams{65536, 40000}}) {
       expect_same<u8, i32>(
-          name.c_str(), image, [&](Context& ctx, Plane out) { cpu::distance(ctx, image.cplane(), out, p); },
+          name.c_str(), image, [&, &image = image](Context& ctx, Plane out) { cpu::distance(ctx, image.cplane(), out, p); },
           [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
             region::distance(workers, f, out, tile, p);
           });
@@ -161,7 +162,8 @@ TEST(Region, Label) {
     for (const Connectivity c : kBoth) {
       i32 count = 0;
       expect_same<u8, i32>(
-          name.c_str(), image, [&](Context& ctx, Plane out) { count = cpu::label(ctx, image.cplane(), out, {c}); },
+          name.c_str(), image,
+          [&, &image = image](Context& ctx, Plane out) { count = cpu::label(ctx, image.cplane(), out, {c}); },
           [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
             EXPECT_EQ(region::label(workers, f, out, tile, {c}), count);
           });
@@ -181,7 +183,8 @@ TEST(Region, AreaFilter) {
     for (const Connectivity c : kBoth) {
       for (const AreaFilterParams p : {AreaFilterParams{c, 2, 40}, AreaFilterParams{c, 30, 2147483647}}) {
         expect_same<u8, u8>(
-            name.c_str(), image, [&](Context& ctx, Plane out) { cpu::area_filter(ctx, image.cplane(), out, p); },
+            name.c_str(), image,
+            [&, &image = image](Context& ctx, Plane out) { cpu::area_filter(ctx, image.cplane(), out, p); },
             [&](Workers& workers, const region::Raster& f, region::Raster& out, i64 tile) {
               area_filter(workers, f, out, tile, p);
             });

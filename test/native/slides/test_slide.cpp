@@ -3,6 +3,7 @@
 #include <cstring>
 #include <thread>
 
+#include "slide/misplaced_rows.hpp"
 #include "slide/slide_metadata.hpp"
 #include "slide/tiff_index.hpp"
 #include "../made_slides/slide_files.hpp"
@@ -255,6 +256,7 @@ TEST_F(OpenSlideTest, SaysWhyAFileIsRefused) {
 }
 
 TEST_F(OpenSlideTest, LeavesOutLevelsOfAnotherShape) {
+  if (slide::openslide_misplaces_last_rows()) GTEST_SKIP() << "our own reader opens such files here";
   TemporaryFolder folder;
   const auto open = [&](u64 width, u64 height) {
     TiffWriter w(false, false);

@@ -214,7 +214,7 @@ TEST(Uncertainty, WhatEachOperationCallsCertainIsWhatTheWholeImageHas) {
       const Field c = s.plane_u8(), b = s.plane_u8(), labels = s.plane_i32();
       s.weights(c, {-1, 0, 0, 255, 1});
       s.threshold(c, b, seed % 3 == 0 ? 150 : 128);
-      s.scoped([&] { steps(s, c, b); });
+      s.scoped([&, &steps = steps] { steps(s, c, b); });  // Named, as clang 14 takes no other.
       s.label(b, labels, Connectivity::four);
       s.measure(labels, stain_set("h-e"));
       expect_certain_is_right(s.take_program(), View<const Rgba>(m.pixels.data(), m.extent), 40, 0, 40, rng, share);
