@@ -176,7 +176,8 @@ export async function summaryKnowsRegions(shell: Shell): Promise<void> {
 /** What a cancelled run has is kept, is there after the engine's death, and goes once the whole is there; an undo brings it back. */
 export async function cancelledIsKept(shell: Shell): Promise<void> {
   const { page } = shell
-  await page.getByTestId('param-image-pixelSizeUm').fill('0.3')
+  // So large that it is not over before anybody cancels it.
+  await page.getByTestId('param-image-pixelSizeUm').fill('0.15')
   await page.keyboard.press('Enter')
   await blur(page)
   await page.keyboard.press('w')
