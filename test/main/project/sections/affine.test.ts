@@ -46,7 +46,8 @@ describe('a map fitted to pairs', () => {
   })
 
   it('finds the map that made any pairs', () => {
-    const number = fc.double({ min: -2, max: 2, noNaN: true })
+    // Not of small ones alone, as many maps would flatten everything.
+    const number = fc.integer({ min: -2000, max: 2000 }).map((thousandths) => thousandths / 1000)
     const offset = fc.integer({ min: -1e5, max: 1e5 })
     const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 1e5 }), fc.integer({ min: 0, max: 1e5 })), {
       minLength: 3,
