@@ -62,7 +62,7 @@ async function madeOne(
       plan: planOf(spec.pipeline, run.resolved),
       runs,
       runOffsets,
-      ...(cells && { cells: { ...cells }, neighbourRuns, neighbourOffsets }),
+      ...(cells && { cells, neighbourRuns, neighbourOffsets }),
     },
     tokenOf(signal),
   )

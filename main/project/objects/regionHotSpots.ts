@@ -1,5 +1,6 @@
 // Finds the hot spot of each of many regions: of the objects alone that the region holds.
-import type { HotSpotField, Shape, SummaryRow } from '../../../app/contract'
+import { isArea } from '../../../app/contract'
+import type { HotSpotField, RegionShape, Shape, SummaryRow } from '../../../app/contract'
 import { noClass } from '../../../native/index'
 import { breather, inSteps } from '../../base/breather'
 import { Holders, scaled } from '../../base/planar/holders'
@@ -12,19 +13,26 @@ import type { Square } from './hotSquares'
 /** The circle, with what lies both in it and in the region. */
 export type RegionHotSpot = NonNullable<SummaryRow['hotSpot']>
 
+/** `objects`: how many of the run it holds; null: none, or another run counts there. */
+interface CountedRegion {
+  readonly shape: RegionShape
+  readonly objects: number | null
+}
+
 /**
- * As findHotSpot, for each of `areas` by its own objects: a circle may reach beyond it, and what lies there does not count. null: it has none.
+ * As findHotSpot, for each of `regions` by its own objects: a circle may reach beyond it, and what lies there does not count. null: it has none.
  * Cost: two looks at each object and at the areas near it, then at the 69 squares around each that holds some. Throws CancelledError.
  */
 export async function regionHotSpots(
   run: Run,
-  areas: readonly Shape[],
+  regions: readonly CountedRegion[],
   field: HotSpotField,
   signal?: AbortSignal,
 ): Promise<(RegionHotSpot | null)[]> {
-  const none = areas.map(() => null)
-  const on = run.over ? squaresOn(run, field) : null
-  if (!on || areas.length === 0) return none
+  // No circle has more objects than its region.
+  const areas = regions.map(({ shape, objects }) => (isArea(shape) && (objects ?? 0) >= field.leastObjects ? shape : null))
+  const on = run.over && areas.some((area) => area) ? squaresOn(run, field) : null
+  if (!on) return areas.map(() => null)
   const { scale } = run.draft.grid
   const breathe = breather(signal)
   const within = await holding(areas)
@@ -38,12 +46,13 @@ export async function regionHotSpots(
   const circles = best.map((square) => square && on.circle(square))
   const counts = areas.map(() => ({ objects: 0, byClass: [] as number[] }))
   const around = await holding(circles)
+  const held: number[] = []
   await visiting(around, (x, y, batch, row, id) => {
-    const held = new Set<number>()
-    around.at(x * scale, y * scale, (i) => held.add(i))
-    if (held.size === 0) return
+    held.length = 0
+    around.at(x * scale, y * scale, (i) => held.push(i))
+    if (held.length === 0) return
     within.at(x * scale, y * scale, (i) => {
-      if (!held.has(i)) return
+      if (!held.includes(i)) return
       const [count, at] = [counts[i]!, on.classOf(batch, row, id)]
       count.objects += 1
       if (at !== noClass) count.byClass[at] = (count.byClass[at] ?? 0) + 1

@@ -1,6 +1,6 @@
 // The regions of a run's slide for what is exported: by name and class with what the run found in each, and which of them hold each object.
 import { isArea, regionTitle } from '../../../app/contract'
-import type { HotSpotField, RegionMeasure, RegionOfInterest, Shape } from '../../../app/contract'
+import type { HotSpotField, RegionMeasure, Shape } from '../../../app/contract'
 import { breather, inSteps } from '../../base/breather'
 import type { Run } from '../../run/run'
 import { regionHotSpots } from '../objects/regionHotSpots'
@@ -42,11 +42,15 @@ export async function regionRows(
   if (key === null || regions.length === 0) return []
   const measured = await projects.measured(key, regionResults([run], run), undefined, signal)
   const measures = new Map(measured.map((each) => [each.id, each]))
-  const spots = await spotsOf(run, regions, measured, field, signal)
-  return regions.flatMap((region) => {
+  const counted = regions.map(({ id, shape }) => {
+    const { objects = null, runId } = measures.get(id) ?? {}
+    return { shape, objects: runId === run.runId ? objects : null }
+  })
+  const spots = await regionHotSpots(run, counted, field, signal)
+  return regions.flatMap((region, i) => {
     const measure = measures.get(region.id)
     if (!measure) return []
-    const hotSpot = spots.get(region.id)
+    const hotSpot = spots[i]
     const own = classes.find((each) => each.id === region.classId)
     return [
       {
@@ -59,27 +63,6 @@ export async function regionRows(
       },
     ]
   })
-}
-
-/** By regions' ids. */
-async function spotsOf(
-  run: Run,
-  regions: readonly RegionOfInterest[],
-  measured: readonly RegionMeasure[],
-  field: HotSpotField,
-  signal: AbortSignal,
-): Promise<Map<string, RegionHotSpot>> {
-  const enough = new Set(
-    measured.flatMap(({ id, objects, runId }) => (runId === run.runId && objects! >= field.leastObjects ? [id] : [])),
-  )
-  const areas = regions.flatMap(({ id, shape }) => (enough.has(id) && isArea(shape) ? [{ id, shape }] : []))
-  const spots = await regionHotSpots(
-    run,
-    areas.map(({ shape }) => shape),
-    field,
-    signal,
-  )
-  return new Map(areas.flatMap(({ id }, i) => (spots[i] ? [[id, spots[i]]] : [])))
 }
 
 /** Which regions of the run's slide hold each of its objects; null: it has none. Others have the thread meanwhile. Throws CancelledError. */

@@ -1,5 +1,5 @@
 // One table over the document's slides and their regions: what is known of each, with its objects counted as they are now.
-import { choiceOf, isArea, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
+import { choiceOf, regionTitle, unfitWords, wholeRunOf } from '../../../app/contract'
 import type { HotSpotField, KeptRun, ProjectSlide, ProjectSummary, SummaryFrom, SummaryRow } from '../../../app/contract'
 import { EngineError, toAppError } from '../../base/errors'
 import type { Run } from '../../run/run'
@@ -148,14 +148,14 @@ async function rowsOf(
   return [{ ...slideRow(slide, results.whole, why), ...hotSpotOf(spot), ...unfitIn(results.whole) }, ...inside]
 }
 
-/** With the hot spots of regions that hold enough objects for one; those of a result are looked for at once. Throws CancelledError. */
+/** With the hot spots of regions; those of a result are looked for at once. Throws CancelledError. */
 async function withHotSpots(counted: readonly Counted[], field: HotSpotField, signal: AbortSignal): Promise<Counted[]> {
   const spots = new Map<Counted, SummaryRow['hotSpot']>()
   for (const run of new Set(counted.map((each) => each.run))) {
     if (!run) continue
-    const own = counted.filter((each) => each.run === run && (each.row.objects ?? 0) >= field.leastObjects)
-    const areas = own.flatMap(({ region: { shape } }) => (isArea(shape) ? [shape] : []))
-    for (const [i, spot] of (await regionHotSpots(run, areas, field, signal)).entries()) if (spot) spots.set(own[i]!, spot)
+    const own = counted.filter((each) => each.run === run)
+    const regions = own.map(({ region: { shape }, row: { objects } }) => ({ shape, objects }))
+    for (const [i, spot] of (await regionHotSpots(run, regions, field, signal)).entries()) if (spot) spots.set(own[i]!, spot)
   }
   return counted.map((each) => (spots.has(each) ? { ...each, row: { ...each.row, hotSpot: spots.get(each) } } : each))
 }
