@@ -31,11 +31,11 @@ function generatorOption(folder) {
   return ['-G', named ?? (which('ninja') ? 'Ninja' : 'Unix Makefiles')]
 }
 
-/** `usual`: how long it may take, where that is long. */
-async function building(command, args, what, usual) {
+/** `usual`: how long it may take, where that is long. `even`: its parts take the same time (progress.mjs). */
+async function building(command, args, what, { usual, even } = {}) {
   if (!which('cmake'))
     throw new SetupError(`CMake is needed to build the native engine:\n${adviceFor(missingNeeds({ tests: false }))}`)
-  const work = working(what, usual)
+  const work = working(what, usual, { even })
   const done = await run(command, args, { quiet: true, hear: work.hear })
   work.end()
   if (done.code !== 0) throw new SetupError(`${what} failed:\n${compilerErrors(done.text)}`)
@@ -51,10 +51,10 @@ const buildPlain = (folder, targets, what, jobs = cores) =>
  * cmake-js: it tells CMake where Node's headers are and how an addon is linked here (CMAKE_JS_*). The headers are npm's: with `napi_versions`
  * in native/package.json it downloads nothing.
  */
-async function cmakeJs(command, options, what, { jobs = cores, usual } = {}) {
+async function cmakeJs(command, options, what, { jobs = cores, ...duration } = {}) {
   const tool = join(root, 'node_modules', 'cmake-js', 'bin', 'cmake-js')
   const place = ['--directory', 'native', '--out', nativeBuild, '--config', 'Release', ...generatorOption(nativeBuild)]
-  await building(process.execPath, [tool, command, ...place, '--parallel', String(jobs), '--', ...options], what, usual)
+  await building(process.execPath, [tool, command, ...place, '--parallel', String(jobs), '--', ...options], what, duration)
 }
 
 /** A parallel build prints its first error far above its last line. */
@@ -77,8 +77,8 @@ function cudaOptions(release) {
 const cores = Math.max(1, availableParallelism())
 /** Nine minutes on two cores, without what a compiler cache keeps. Short: the line of a terminal has 80 columns. */
 const firstBuild = '2 to 12 min'
-/** On two cores nvcc had not ended after eleven, for the five architectures of a release. */
-const firstCudaBuild = 'over 10 min'
+/** The five architectures of a release take nvcc 8 minutes of processor time, beside what C++ takes. */
+const firstCudaBuild = '6 to 25 min'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
 
@@ -124,11 +124,11 @@ export async function buildNative({ tests = false, bench = false, release = fals
   // cmake-js would add a definition to every file's flags: the same files would be built anew for plain CMake's benchmark.
   const flags = `-DCMAKE_CXX_FLAGS=${process.env.CXXFLAGS ?? ''}`
   await cmakeJs('configure', [...cudaOptions(release), flags], 'configuring the engine')
-  const rest = {
-    jobs: beside ? halfTheCores : cores,
-    usual: release && process.env.MORPHO_CUDA === 'ON' ? firstCudaBuild : firstBuild,
-  }
-  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : bench ? 'morpho_begun' : 'addon'], 'building the engine', rest)
+  const cuda = release && process.env.MORPHO_CUDA === 'ON'
+  // Compilers of C++ take about as long for each file; ptxas takes seconds for one and minutes for another.
+  const rest = { jobs: beside ? halfTheCores : cores, usual: cuda ? firstCudaBuild : firstBuild, even: !cuda }
+  const what = cuda ? 'building the engine and its GPU code' : 'building the engine'
+  await cmakeJs('build', ['--target', tests ? 'morpho_checked' : bench ? 'morpho_begun' : 'addon'], what, rest)
   if (!existsSync(addon)) throw new SetupError(`The native engine was built, but ${addon} is not there.`)
   // A library may link with symbols that nobody defines, and fails only where it is loaded.
   const loaded = await run(process.execPath, ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', addon], { quiet: true })

@@ -23,9 +23,9 @@ export function leftMs(elapsedMs, { done, all }) {
   return done * 10 < all ? null : (elapsedMs / done) * (all - done)
 }
 
-export function lineOf({ name, usual, begun, fraction }, now) {
+export function lineOf({ name, usual, begun, fraction, even = true }, now) {
   const elapsed = now - begun
-  const left = fraction ? leftMs(elapsed, fraction) : null
+  const left = fraction && even ? leftMs(elapsed, fraction) : null
   const words = [name, ...(fraction ? [fraction.label] : []), duration(elapsed)]
   if (left !== null) words.push(left < 1000 ? '(almost done)' : `(about ${duration(Math.ceil(left / 10_000) * 10_000)} left)`)
   else if (usual) words.push(`(usually ${usual})`)
@@ -60,10 +60,10 @@ function show() {
 
 /**
  * A step begins, which usually takes as long as `usual` says ('2 to 5 min'). Returns { hear, end }: `hear` takes what the step's program
- * prints, for how far it is.
+ * prints, for how far it is. `even` false: its last parts take far longer than its first, so that what is left cannot be told from these.
  */
-export function working(name, usual) {
-  const step = { name, usual, begun: Date.now(), fraction: null, said: false }
+export function working(name, usual, { even = true } = {}) {
+  const step = { name, usual, begun: Date.now(), fraction: null, even, said: false }
   if (going.size === 0) saidAt = Date.now()
   going.add(step)
   timer ??= setInterval(show, 1000)

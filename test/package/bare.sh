@@ -27,7 +27,7 @@ for suite in "$@"; do
   cp -a "$roots/$suite" "$root"
   mkdir -p "$root/given"
   cp "$deb" "$root/given/morphoscope.deb"
-  cp "$work"/slide.* test/package/inRoot.sh "$root/given/"
+  cp "$work"/slides/* test/package/inRoot.sh "$root/given/"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   looks=$PWD/build/package/bare/$suite
   rm -rf "$looks"

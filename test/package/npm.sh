@@ -30,7 +30,7 @@ tar -xzf "$work"/npm-*.tgz -C "$root/usr/local/lib/node_modules/npm" --strip-com
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
 cp "$program" "$root/given/program.tgz"
 cp "$engine" "$root/given/engine.tgz"
-cp "$work"/slide.* test/package/npmInside.sh "$root/given/"
+cp "$work"/slides/* test/package/npmInside.sh "$root/given/"
 # What sharp and libsql are made of, as npm keeps it.
 echo '{ "private": true }' > "$work/filling/package.json"
 npm install --prefix "$work/filling" --cache "$root/home/ada/.npm" --ignore-scripts --no-audit --no-fund --loglevel=error \

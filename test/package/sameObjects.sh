@@ -36,16 +36,18 @@ compareObjects() {
   [ "$here" = "$there" ] || { echo "FAILED: other objects"; exit 1; }
 }
 
-# checkoutsSlides WORK: the sample as SVS and a corner of it as DICOM, and what the checkout finds on them: a package must find the same.
+# checkoutsSlides WORK: in WORK/slides the sample as SVS and a corner of it as DICOM, and what the checkout finds on them: a package must find
+# the same. The sample keeps its name, as that is in each line of objects.csv.
 checkoutsSlides() {
   local work=$1 slide
+  mkdir "$work/slides"
   npx esbuild test/package/writeDicom.ts --bundle --platform=node --format=cjs --external:sharp --log-level=error > "$work/writeDicom.cjs"
-  NODE_PATH=$PWD/node_modules node "$work/writeDicom.cjs" $sample "$work/slide.dcm"
-  cp $sample "$work/slide.svs"
-  for slide in slide.svs slide.dcm; do
-    node app/cli/morphoscope.cjs run "$work/$slide" --out "$work/out-$slide" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
-    sha256sum < "$work/out-$slide/objects.csv" > "$work/$slide.sha256"
-    echo "checkout: $slide: $(tail -n +2 "$work/out-$slide/objects.csv" | wc -l) objects, objects.csv $(cut -c1-16 "$work/$slide.sha256")"
+  NODE_PATH=$PWD/node_modules node "$work/writeDicom.cjs" $sample "$work/slides/slide.dcm"
+  cp $sample "$work/slides/"
+  for slide in "$(basename $sample)" slide.dcm; do
+    node app/cli/morphoscope.cjs run "$work/slides/$slide" --out "$work/out-$slide" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+    sha256sum < "$work/out-$slide/objects.csv" > "$work/slides/$slide.sha256"
+    echo "checkout: $slide: $(tail -n +2 "$work/out-$slide/objects.csv" | wc -l) objects, objects.csv $(cut -c1-16 "$work/slides/$slide.sha256")"
   done
   rm -rf "$work"/out-* "$work/said" "$work/writeDicom.cjs"
 }
