@@ -60,8 +60,8 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     keptRuns,
     tables,
     comparisons,
+    means,
     threads,
-    memory,
     useSettings,
     draftOf,
   } = parts
@@ -137,11 +137,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       return null
     },
     'run:start': async (request) => {
+      const asked = runs.asks()
       const slide = slides.get(request.slideId)
       const spec = await specs.get(request.recipe.spec)
       await requireDevice(request.device ?? 'cpu')
-      const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() })
-      scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+      const usual = await means()
+      const status = runs.start(request, slide, spec, usual, {}, asked)
+      scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? usual.threads))
       return status
     },
     'run:cancel': async ({ runId }) => {
@@ -175,7 +177,7 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
     'run:estimate': async ({ slideId, region, recipe, mpp, device, threads: wanted }, signal) => {
       await parts.pace?.known
       const draft = await draftOf({ slideId, recipe, mpp, device })
-      return runs.estimate(draft, region, { threads: wanted ?? (await threads()), memoryBytes: await memory() }, signal)
+      return runs.estimate(draft, region, { ...(await means()), ...(wanted && { threads: wanted }) }, signal)
     },
     'run:timeline': async ({ runId }) => runs.get(runId).timeline(),
     'run:compare': async ({ a, b }, signal) => comparisons.of(runs.get(a), runs.get(b), signal),
@@ -231,13 +233,13 @@ function handlersOf(parts: Parts, about: AboutShell, log: Log): Handlers {
       ),
     'export:start': async (request) => {
       const run = runs.get(request.runId)
-      const deidentify = await settings.hides(request.deidentify)
-      const result = await exports.start(run, { ...request, deidentify }, async (gathering) => {
+      const result = await exports.start(run, request, async (gathering) => {
+        const deidentify = await settings.hides(request.deidentify)
         const { besideRun } = await import('./besideRun')
         // A command's document is its own and empty, but for one that opened a project.
         const document = about.shell !== 'cli' || openedProject ? await projects() : null
         const field = request.hotSpotField ?? (await settings.get()).hotSpot
-        return besideRun(document, parts, run, request.files, field, deidentify, gathering)
+        return { ...(await besideRun(document, parts, run, request.files, field, deidentify, gathering)), deidentify }
       })
       const status = run.status()
       if (result.cancelled || status.state !== 'done') return result

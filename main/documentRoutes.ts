@@ -38,12 +38,12 @@ export function documentRoutes(parts: Parts, program: string): Pick<Handlers, As
   let imports: Promise<FileImports> | undefined
   const importsOnce = () => (imports ??= import('./project/importing/fileImports').then((loaded) => new loaded.FileImports()))
   const importTools = async () => {
-    const threads = await parts.threads()
+    const { threads, memoryBytes } = await parts.means()
     return {
       ...{ projects: await projects(), keptRuns: await parts.keptRuns(), program, emit, threads },
       nameless: parts.journals?.place.nameless === true,
       analysisOf: (draft: Draft, signal: AbortSignal) => parts.overviews.complete(draft, threads, signal, undefined, true),
-      storeBytes: objectsRoom(await parts.memory()),
+      storeBytes: objectsRoom(memoryBytes),
     }
   }
   const measure: Handlers['project:measure'] = async ({ runIds, chosen, key, ids }, signal) => {

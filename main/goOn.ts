@@ -48,15 +48,16 @@ export async function goOn(
 }
 
 async function started(
-  { specs, runs, scheduler, threads, memory, keptRuns, projects }: Parts,
+  { specs, runs, scheduler, means, keptRuns, projects }: Parts,
   slide: OpenSlide,
   request: RunRequest,
   from: GoesOn,
 ): Promise<CallValue<'journal:resume'>> {
   const spec = await specs.get(request.recipe.spec)
   await requireDevice(request.device ?? 'cpu')
-  const status = runs.start(request, slide, spec, { threads: await threads(), memoryBytes: await memory() }, from)
-  scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? (await threads())))
+  const usual = await means()
+  const status = runs.start(request, slide, spec, usual, from)
+  scheduler.setWorkers(Math.max(cpuThreads(), request.threads ?? usual.threads))
   if (from.part !== undefined) void (await keptRuns()).cameWhole(await projects(), runs.get(status.runId))
   return status
 }

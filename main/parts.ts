@@ -20,6 +20,7 @@ import type { SpecTable } from './recipe/specs'
 import type { RecipeVersions } from './recipe/versions'
 import { draftAnalysis } from './run/analysis/analysis'
 import type { Draft } from './run/analysis/analysis'
+import type { Means } from './run/request/order'
 import { defaultBudget } from './run/schedule/budget'
 import { CutFields } from './run/point/cuts'
 import type { Budget } from './run/schedule/budget'
@@ -109,10 +110,9 @@ export interface Parts {
   readonly emit: (event: AppEvent) => void
   /** Where a document was opened. */
   readonly closeProjects: () => Promise<void>
-  /** Of the settings, where a request says nothing. */
+  /** Of the settings, where a request says nothing: threads, and what a run that starts now may hold with all that there is, bytes. */
+  readonly means: () => Promise<Means>
   readonly threads: () => Promise<number>
-  /** What a run that starts now may hold with all that there is, bytes. */
-  readonly memory: () => Promise<number>
   /** Makes what the settings say true. */
   readonly useSettings: () => Promise<void>
 }
@@ -174,7 +174,6 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
       import('./project/kept/keptRuns'),
       import('./project/slides/cohort'),
     ])
-    const means = async () => ({ threads: await threads(), memoryBytes: await memory() })
     const keptRuns = new kept.KeptRuns({
       ...{ runs, tables, specs, means, emit, log },
       openSlides: () => slides.inUse(),
@@ -207,8 +206,11 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     return { projects, keptRuns, cohorts }
   }
   const documentsOnce = () => (documentsOpen ??= loadDocuments())
-  const threads = async (): Promise<number> => (await settings.get()).threads || cpuThreads()
-  const memory = async (): Promise<number> => (await settings.get()).memoryMiB * 2 ** 20 || freeMemoryShare()
+  const means = async (): Promise<Means> => {
+    const { threads, memoryMiB } = await settings.get()
+    return { threads: threads || cpuThreads(), memoryBytes: memoryMiB * 2 ** 20 || freeMemoryShare() }
+  }
+  const threads = async (): Promise<number> => (await means()).threads
   const budget = { ...defaultBudget(), ...options.budget }
   const runs: Runs = new Runs(
     { scheduler, tiles: results, overviews, throughput, budget, journals, emit, log },
@@ -308,8 +310,8 @@ export function makeParts(options: PartsOptions, emit: (event: AppEvent) => void
     afterwards,
     emit,
     closeProjects: async () => (await documentsOpen)?.projects.close(),
+    means,
     threads,
-    memory,
     useSettings: async () => {
       const { overlayBudgetMiB } = await settings.get()
       overlays.setBudget(overlayBudgetMiB * 2 ** 20)

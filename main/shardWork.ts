@@ -49,7 +49,7 @@ export function shardWork(parts: Parts, version: string): ShardWork {
       const draft = await parts.draftOf(request)
       const { slideId: _slide, page: _page, shard: _shard, ...rest } = request
       const threads = request.threads ?? (await parts.threads())
-      const memoryBytes = groundRoom(await parts.memory())
+      const memoryBytes = groundRoom((await parts.means()).memoryBytes)
       const what = { draft, request: { ...rest, recipe: draft.recipe }, folder, program: version, nameless }
       return prepare(what, overviews, { threads, memoryBytes, signal, onProgress })
     },
@@ -98,8 +98,7 @@ export function shardWork(parts: Parts, version: string): ShardWork {
       const slide = slides.get(slideId)
       const merged = await MergedShards.open(await resultsIn(folders), version, await slide.identity.contentKey())
       const spec = await specs.get(merged.head.request.recipe.spec)
-      const means = { threads: await parts.threads(), memoryBytes: await parts.memory() }
-      const run = runs.restore(merged, slide, spec, means)
+      const run = runs.restore(merged, slide, spec, await parts.means())
       await run.ended
       return run.status()
     },

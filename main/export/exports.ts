@@ -23,8 +23,7 @@ export interface Gathering {
   readonly signal: AbortSignal
   readonly progress: (fraction: number) => void
 }
-type Gather = (gathering: Gathering) => Promise<Beside>
-const none: Gather = async () => ({})
+type Gather = (gathering: Gathering) => Promise<Beside & Required<Pick<ExportRequest, 'deidentify'>>>
 
 export class Exports {
   private readonly running = new Map<string, AbortController>()
@@ -40,7 +39,8 @@ export class Exports {
     this.emit = emit
   }
 
-  async start(run: Run, request: ExportRequest, gather: Gather = none): Promise<ExportResult> {
+  /** Whoever cancels it may do so at once: whatever has to be waited for is waited for in `gather`. */
+  async start(run: Run, request: ExportRequest, gather: Gather): Promise<ExportResult> {
     const { runId } = run
     if (!run.over)
       throw new EngineError(

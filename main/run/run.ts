@@ -69,6 +69,8 @@ export class Run {
   readonly draft: Draft
   readonly purpose: RunStatus['purpose']
   readonly page: string | undefined
+  /** Its place among all runs that were asked for. */
+  readonly asked: number
   readonly lane: Lane
   readonly objects: ObjectStore
   readonly changed: ChangedTiles
@@ -100,6 +102,7 @@ export class Run {
     this.draft = order.draft
     this.purpose = order.purpose
     this.page = order.page
+    this.asked = order.asked ?? 0
     this.lane = order.lane
     this.plan = new Plan(order.draft.grid, order.region, order.focus, order.blockSize, order.shard)
     this.found = new ResultCollector(order, this.plan, (tiles) => tools.emit({ type: 'run:tiles', runId: this.runId, tiles }))

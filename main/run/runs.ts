@@ -51,6 +51,8 @@ export class Runs {
   private readonly names = new RunNames()
   private readonly tools: RunTools
   private readonly links: RunLinks
+  /** How many runs were asked for. */
+  private asked = 0
   /** The engine is: what is let go of now is not what nobody wants, and what a call under way would start is refused. */
   private closing = false
 
@@ -59,12 +61,27 @@ export class Runs {
     this.links = links
   }
 
-  /** Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. */
-  start(request: RunRequest, slide: OpenSlide, spec: RecipeSpec, means: Means, from: GoesOn = {}): RunStatus {
+  /** A request's place among all: taken when it comes, before whatever it waits for, as a later one may wait for less. */
+  asks(): number {
+    return ++this.asked
+  }
+
+  /**
+   * Everything wrong with a request is found here, before the run exists, but for its device, which the caller has asked for. CANCELLED: it is a
+   * preview whose page has asked for another one since.
+   */
+  start(
+    request: RunRequest,
+    slide: OpenSlide,
+    spec: RecipeSpec,
+    means: Means,
+    from: GoesOn = {},
+    asked = this.asks(),
+  ): RunStatus {
     if (this.closing) throw new EngineError('ENGINE_LOST', 'Morphoscope is closing.')
     const order = orderOf(request, slide, spec, means, this.tools.throughput)
     const { slideId } = slide.info
-    if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page)
+    if (order.purpose === 'preview') this.cancelPreviews(slideId, order.page, asked)
     if (this.turns.mustWait(order.lane) && this.turns.waiting >= maxWaiting) {
       throw new EngineError(
         'INVALID_PARAMETER',
@@ -78,7 +95,7 @@ export class Runs {
     const { mppSource, mppX } = slide.info
     const mpp = request.mpp ?? (mppSource === 'given' ? (mppX ?? undefined) : undefined)
     const channel = analysedChannel(slide.info)
-    const asked = {
+    const whole = {
       ...rest,
       ...(mpp !== undefined && { mpp }),
       ...(channel !== null && { channel }),
@@ -86,7 +103,7 @@ export class Runs {
       recipe: order.draft.recipe,
     }
     const run = new Run(
-      { ...order, runId: newRunId(), name, request: asked, journal: from.journal, base: from.base, part: from.part },
+      { ...order, asked, runId: newRunId(), name, request: whole, journal: from.journal, base: from.base, part: from.part },
       this.tools,
     )
     this.runs.set(run.runId, run)
@@ -210,9 +227,11 @@ export class Runs {
     return [...this.runs.values()].filter((run) => run.draft.slide.info.slideId === slideId)
   }
 
-  /** A page looks at one preview; those of other pages on the same slide are looked at, too. */
-  private cancelPreviews(slideId: string, page: string | undefined): void {
-    for (const run of this.of(slideId)) if (run.purpose === 'preview' && run.page === page) run.cancel()
+  /** A page looks at one preview, the one that it asked for last; those of other pages on the same slide are looked at, too. */
+  private cancelPreviews(slideId: string, page: string | undefined, asked: number): void {
+    const others = this.of(slideId).filter((run) => run.purpose === 'preview' && run.page === page)
+    if (others.some((run) => run.asked > asked)) throw new EngineError('CANCELLED', 'A newer preview has taken its place.')
+    for (const run of others) run.cancel()
   }
 
   /** What their journals are for goes on in the next process: of runs that are not over, or were cancelled, and where `keepsOver` of all. */

@@ -90,6 +90,9 @@ export const containsRegion = (outer: Region, inner: Region): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height
 
+export const regionsMeet = (a: Region, b: Region): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
 export const regionContains = (region: Region, x: number, y: number): boolean =>
   x >= region.x && y >= region.y && x < region.x + region.width && y < region.y + region.height
 

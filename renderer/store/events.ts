@@ -14,11 +14,12 @@ import { tell, tellError } from './base/notify'
 import { lastSlide } from './base/persist'
 import { documentChanged, measure, refreshProject, slideChanged } from './document/documentActions'
 import { setSpecs } from './slices/recipeSlice'
+import { viewSettled } from './runs/previewActions'
 import { resultTiles } from './runs/resultTiles'
 import { ended } from './runs/runEnds'
 import { endedElsewhere, listedAs, refreshRuns } from './runs/runList'
 import { slidesOf } from './slices/documentChange'
-import { choose, chosenRun, fullRuns, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
+import { choose, chosenRun, fullRuns, isStarting, setHidden, upsertElsewhere, upsertStatus } from './slices/runSlice'
 import { bringLooks } from './slide/keptLooks'
 import { listRecents, openSlide, reopenSlide } from './slide/slideActions'
 import { beginAtStart } from './commands/startActions'
@@ -33,16 +34,17 @@ import { recipeSaid } from '../words/named'
 function progressed(status: RunStatus): void {
   listedAs(status)
   const { runs, slide } = getState()
-  const expected = runs.byId[status.runId] !== undefined || runs.starting !== null
-  if (status.slideId === slide.info?.slideId && expected) return update('runs', (state) => upsertStatus(state, status))
-  if (isOver(status)) endedElsewhere(status)
+  const expected = runs.byId[status.runId] !== undefined || isStarting(runs)
+  if (status.slideId === slide.info?.slideId && expected) update('runs', (state) => upsertStatus(state, status))
+  else if (isOver(status)) endedElsewhere(status)
+  // A preview that this window did not wait for is listed there all the same: its end must be heard.
   update('runs', (state) => upsertElsewhere(state, status))
 }
 
 function announced(event: Extract<AppEvent, { type: 'run:tiles' }>): void {
   const { runs } = getState()
   // Of a run that is learned of later, the tiles are asked for then.
-  if (runs.byId[event.runId] || runs.starting !== null) resultTiles.announce(event.runId, event.tiles)
+  if (runs.byId[event.runId] || isStarting(runs)) resultTiles.announce(event.runId, event.tiles)
 }
 
 function receive(event: AppEvent): void {
@@ -163,6 +165,8 @@ async function returned(): Promise<void> {
   void askDevices()
   void refreshCohort()
   await reopenSlide()
+  // One that was asked for, and whose answer was lost, is shown by nothing.
+  viewSettled()
 }
 
 export function listen(): () => void {
@@ -170,7 +174,7 @@ export function listen(): () => void {
   const offConnection = api().onConnection(connected)
   // Revisions of runs that nothing shows are let go with them.
   const offRuns = useStore.subscribe((state, before) => {
-    if (state.runs.byId === before.runs.byId || state.runs.starting !== null) return
+    if (state.runs.byId === before.runs.byId || isStarting(state.runs)) return
     const running = Object.keys(state.runs.byId)
     if (running.length < Object.keys(before.runs.byId).length)
       resultTiles.keepOnly(new Set([...running, ...state.second.runs.map(({ runId }) => runId)]))

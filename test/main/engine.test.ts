@@ -361,6 +361,12 @@ describe('exports', () => {
     await engine.invoke('export:cancel', { runId: status.runId })
     expect(await going).toEqual({ cancelled: true, directory, files: [], warnings: [], slideName: '' })
     expect(await readdir(directory).catch(() => [])).toEqual([])
+    // Also where the cancel comes along with it.
+    const both = [
+      engine.invoke('export:start', { runId: status.runId, directory, files: [...files] }),
+      engine.invoke('export:cancel', { runId: status.runId }),
+    ]
+    expect((await Promise.all(both))[0]).toMatchObject({ cancelled: true })
 
     const { runId } = await engine.invoke('run:start', request({ region: 'whole', recipe: { ...recipe, name: 'b' } }))
     expect((await failure('export:start', { runId, directory, files: ['run.json'] })).message).toContain('still going on')

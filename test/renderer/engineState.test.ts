@@ -4,7 +4,10 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { AppError, AppEvent, Result } from '../../app/contract'
 import { engineState, engineWords } from '../../renderer/store/engine/engineState'
 import { listen } from '../../renderer/store/events'
-import { getState, patch } from '../../renderer/store/store'
+import { previewNow } from '../../renderer/store/runs/previewActions'
+import { setSpecs } from '../../renderer/store/slices/recipeSlice'
+import { getState, patch, update } from '../../renderer/store/store'
+import { spec } from './recipeFixture'
 import { cpu, machine, settings, setUpWindow, slide } from './windowFixture'
 
 const words = () => engineWords[engineState(getState())]
@@ -20,7 +23,7 @@ const lost = (restarted: boolean): AppEvent => ({
 })
 
 let isThere = false
-function begins() {
+function begins(more: Parameters<typeof setUpWindow>[0] = {}) {
   const from =
     <T>(value: T) =>
     (): Result<T> =>
@@ -31,6 +34,7 @@ function begins() {
     'settings:get': from(settings),
     'recent:list': from([]),
     'slide:open': from(slide),
+    ...more,
   })
   const off = listen()
   return { ...window, off }
@@ -86,6 +90,30 @@ it('offers a restart where the engine was given up before this page was there, a
   await vi.waitFor(() => expect(words()).toBe('Engine stopped: what to do'))
   expect(getState().ui.banner).toMatchObject({ message: given, canRestart: true })
   again.off()
+})
+
+it('asks again for a preview whose answer went with the connection', async () => {
+  isThere = true
+  let lastAsked: unknown
+  const { connect, off } = begins({
+    'run:start': (arg) => {
+      lastAsked = arg
+      return { ok: false, error: { code: 'ENGINE_LOST', message: 'gone' } }
+    },
+    'slide:close': () => ({ ok: true, value: null }),
+  })
+  connect('online')
+  await vi.waitFor(() => expect(words()).toBe('Engine ready'))
+  patch('slide', { info: slide })
+  patch('ui', { view: { center: { x: 500, y: 400 }, zoom: 1, rotation: 0, flipped: false, width: 800, height: 600 } })
+  update('recipe', (recipe) => setSpecs(recipe, [spec], spec.id))
+  previewNow()
+  expect(lastAsked).toMatchObject({ purpose: 'preview' })
+  connect('offline')
+  lastAsked = null
+  connect('online')
+  await vi.waitFor(() => expect(lastAsked).toMatchObject({ purpose: 'preview' }), 2000)
+  off()
 })
 
 it('does not call an engine ready that stopped for good, whose banner was dismissed', async () => {

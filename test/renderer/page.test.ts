@@ -30,7 +30,7 @@ import {
   showRun,
   tileIsGone,
 } from '../../renderer/store/runs/runList'
-import { activeRun, drawOrder, fullRuns, runningRun, type RunState } from '../../renderer/store/slices/runSlice'
+import { activeRun, drawOrder, fullRuns, isStarting, runningRun, type RunState } from '../../renderer/store/slices/runSlice'
 import { selectAt, showOtherOutline } from '../../renderer/store/selection/selectionActions'
 import { openSlide } from '../../renderer/store/slide/slideActions'
 import { firstState, getState, patch, update, useStore } from '../../renderer/store/store'
@@ -382,7 +382,7 @@ describe('what is true no more', () => {
     expect(getState().ui.banner).toBeNull()
     // Even where somebody still holds it.
     runAgain(banner!.again[0]!)
-    expect(getState().runs.starting).toBeNull()
+    expect(isStarting(getState().runs)).toBe(false)
     expect(kept()).toEqual([])
   })
 

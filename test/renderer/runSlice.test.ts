@@ -36,6 +36,38 @@ describe('run slice', () => {
     state = begin(state, kept('r2', { state: 'running' }))
     expect(runs.upsertStatus(state, kept('r2', { state: 'queued' })).byId['r2']?.state).toBe('running')
   })
+  it('counts no preview as there that ends, as something else has been asked for', () => {
+    const going = begin(runs.emptyRuns, run('r1'))
+    const covering = (state: runs.RunState) => runs.coveredBy(state, box(0, 50), 'k', [])?.runId ?? null
+    expect(covering(going)).toBe('r1')
+    for (const purpose of ['preview', 'run'] as const) {
+      const asked = runs.asking(going, { id: 7, purpose })
+      expect([runs.isStarting(asked), runs.isStarting(asked, purpose), covering(asked)]).toEqual([true, true, null])
+      expect(covering(finish(asked, 'r1'))).toBe('r1')
+      expect(covering(runs.answered(asked, 7))).toBe('r1')
+    }
+  })
+  it('counts no result as there that one of other values hides', () => {
+    let state = finish(begin(runs.emptyRuns, kept('r1'), 'a'), 'r1')
+    const covering = (key: string) => runs.coveredBy(state, box(0, 50), key, [])?.runId ?? null
+    state = finish(begin(state, kept('r2', { region: box(60, 40) }), 'b'), 'r2')
+    expect(covering('a')).toBe('r1')
+    state = finish(begin(state, kept('r3', { region: box(40, 100) }), 'b'), 'r3')
+    expect(covering('a')).toBeNull()
+    expect(covering('b')).toBeNull()
+  })
+  it('leaves previews over a full run where the values have changed before it was answered', () => {
+    const tuned = runs.tune(begin(runs.emptyRuns, run('r1'), 'b'))
+    expect(runs.beginRun(tuned, kept('r2'), 'a', 'b').tuning).toBe(true)
+    expect(runs.beginRun(tuned, kept('r2'), 'b', 'b').tuning).toBe(false)
+    const untuned = runs.beginRun(tuned, kept('r2'), 'b', 'b')
+    expect(runs.beginRun(untuned, kept('r3'), 'a', 'b').tuning).toBe(true)
+  })
+  it('has its own preview among nobody else’s, though a list came before the answer', () => {
+    const listed = sync(runs.emptyRuns, [entry(run('r1')), entry(run('r2'))])
+    expect(ids(listed.elsewhere.map(({ status }) => status))).toEqual(['r1', 'r2'])
+    expect(ids(begin(listed, run('r1')).elsewhere.map(({ status }) => status))).toEqual(['r2'])
+  })
   it('keeps the older preview until the newer is complete', () => {
     let state = finish(begin(runs.emptyRuns, run('r1'), 'a'), 'r1')
     state = begin(state, run('r2'), 'b')

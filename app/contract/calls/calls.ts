@@ -98,6 +98,7 @@ export const calls = {
   'recipe:keep': { arg: z.strictObject({ name: VersionName, recipe: Recipe, replace: z.boolean() }), value: z.null() },
   'recipe:forget': { arg: z.strictObject({ name: VersionName }), value: z.null() },
   'recipe:save': { arg: z.strictObject({ path: filePath, recipe: Recipe }), value: z.null() },
+  /** CANCELLED: of a preview whose page has asked for another one since. The last one that is asked for stays, whichever is ready first. */
   'run:start': { arg: RunRequest, value: RunStatus },
   'run:cancel': { arg: z.strictObject({ runId: RunId }), value: RunStatus },
   /** No new tile of it is begun until it goes on; nothing where it is paused, or over, already. */

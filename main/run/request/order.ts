@@ -43,6 +43,8 @@ export interface RunOrder {
   readonly purpose: RunStatus['purpose']
   /** Whose preview it is. */
   readonly page?: string | undefined
+  /** Its place among all that were asked for; absent: it was brought back, before any. */
+  readonly asked?: number
   /** It is a preview, and somebody looks at its intermediate images. */
   readonly layers: boolean
   readonly lane: Lane
@@ -81,7 +83,7 @@ export function orderOf(
   spec: RecipeSpec,
   means: Means,
   throughput: Throughput,
-): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'base' | 'part' | 'kept'> {
+): Omit<RunOrder, 'runId' | 'name' | 'request' | 'journal' | 'base' | 'part' | 'kept' | 'asked'> {
   const device = request.device ?? 'cpu'
   // Whatever computes, this many windows are read at once; of those that are read the engine lets a few onto a GPU together.
   const threads = request.threads ?? means.threads

@@ -19,7 +19,7 @@ import { tip } from '../../store/base/commandKeys'
 import { runCommand } from '../../store/commands/commands'
 import { clearResults } from '../../store/runs/runList'
 import { hasHotSpot } from '../../store/slices/hotSpotSlice'
-import { activeRun, chosenRun, fullRuns, shownElsewhere } from '../../store/slices/runSlice'
+import { activeRun, chosenRun, fullRuns, isStarting, shownElsewhere } from '../../store/slices/runSlice'
 import { useStore } from '../../store/store'
 import { ToolCards } from '../../tools/ToolCards'
 import { formatArea, formatCount, formatDuration } from '../../arithmetic/format'
@@ -119,7 +119,7 @@ function Density({ run }: { readonly run: RunStatus | null }) {
 
 function Counts() {
   // Figures of an older run must not be read as those of the one that is just starting.
-  const run = useStore((state) => (state.runs.starting === 'run' ? null : activeRun(state.runs)))
+  const run = useStore((state) => (isStarting(state.runs, 'run') ? null : activeRun(state.runs)))
   const kept = useStore((state) => chosenRun(state.runs))
   const mm2 = run && runMm2(run)
   const isPreview = run?.purpose === 'preview'

@@ -5,7 +5,7 @@ import { isOver, type RunStatus } from '../../../app/contract'
 import { tip } from '../../store/base/commandKeys'
 import { runCommand } from '../../store/commands/commands'
 import { cancelRun } from '../../store/runs/runList'
-import { activeRun, figuresPreview, chosenRun, runningRun, waitsFor } from '../../store/slices/runSlice'
+import { activeRun, figuresPreview, chosenRun, isStarting, runningRun, waitsFor } from '../../store/slices/runSlice'
 import { patch, useStore, type State } from '../../store/store'
 import { formatDuration } from '../../arithmetic/format'
 import { IconButton } from '../../widgets/IconButton'
@@ -49,8 +49,8 @@ function Progress() {
     return shown?.state === 'queued' ? waitsFor(state.runs, shown) : null
   })
   const going = useStore((state) => goingRun(state.runs)?.state)
-  const starting = useStore((state) => state.runs.starting)
-  const isStarting = starting === 'run' && (run === null || isOver(run))
+  const starting = useStore((state) => isStarting(state.runs, 'run'))
+  const isBeginning = starting && (run === null || isOver(run))
   const ground = run && !isOver(run) ? run.ground : undefined
   const fraction = ground
     ? ground.share
@@ -66,12 +66,12 @@ function Progress() {
     <div
       className={`progress ${run?.state ?? 'idle'}`}
       data-testid="progress"
-      data-state={isStarting ? 'running' : (going ?? run?.state ?? 'idle')}
+      data-state={isBeginning ? 'running' : (going ?? run?.state ?? 'idle')}
       data-purpose={run?.purpose}
     >
       <div className="progress-line">
         <span className="progress-what" role="status">
-          {isStarting
+          {isBeginning
             ? words.states.starting
             : run
               ? words.runControls.runAndState(what ?? '', stateWords(run))

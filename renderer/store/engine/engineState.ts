@@ -1,6 +1,6 @@
 // What the status bar says of the engine: only what has been heard of it.
 import { words } from '../../words'
-import { runningRun } from '../slices/runSlice'
+import { isStarting, runningRun } from '../slices/runSlice'
 import type { State } from '../store'
 
 /** Each is a class of the status bar's styles. */
@@ -14,6 +14,6 @@ export function engineState({ ui, runs }: Pick<State, 'ui' | 'runs'>): EngineSta
   // No engine has answered yet.
   if (ui.app === null) return 'starting'
   const all = [runningRun(runs), ...runs.elsewhere.map(({ status }) => status)]
-  if (runs.starting !== null || all.some((run) => run !== null && run.state !== 'paused')) return 'computing'
+  if (isStarting(runs) || all.some((run) => run !== null && run.state !== 'paused')) return 'computing'
   return ui.banner === null ? 'ready' : 'restarted'
 }

@@ -10,7 +10,7 @@ import { Debounced, settleDelayMs } from './preview'
 import { recipeKey, recipeOf } from '../slices/recipeSlice'
 import { onRunEnd } from './runEnds'
 import { requestRun, took } from './runRequests'
-import { coveredBy, isUnderKept, chosenRun, runningRun, showPreview, untune } from '../slices/runSlice'
+import { coveredBy, isStarting, isUnderKept, chosenRun, runningRun, showPreview, untune } from '../slices/runSlice'
 import { layersLookedAt } from '../slices/secondSlice'
 import { getState, patch, update } from '../store'
 
@@ -32,18 +32,21 @@ async function preview(): Promise<void> {
   }
   patch('ui', { previewNote: null, armed: true })
   const layers = layersLookedAt(getState())
-  if (isShown(region, recipeKey(recipe), layers)) return paramWatches.forEach(dropUnboundWatch)
+  const shown = isShown(region, recipeKey(recipe), layers)
+  // Of other values, or of another place: its answer must not take the place of what is right.
   update('asked', voidPreviews)
+  if (shown) return paramWatches.forEach(dropUnboundWatch)
   const mine = getState().asked.previews
-  update('runs', (state) => ({ ...state, starting: state.starting ?? 'preview' }))
   const asked: RequestedRun = {
     region,
     purpose: 'preview',
     slidePath: slide.info.path,
     layers: layers.some((layer) => layer !== tissueLayer),
   }
-  const result = await requestRun(asked, recipe, (runId) => void api().call('run:cancel', { runId }))
+  const end = (runId: string) => void api().call('run:cancel', { runId })
+  const result = await requestRun(asked, recipe, end)
   if (result && mine === getState().asked.previews) took(result, asked, recipe)
+  else if (result?.ok) end(result.value.runId)
 }
 
 /** Nothing new is to be computed for this region; what shows it is brought to the top. */
@@ -62,7 +65,7 @@ const previews = new Debounced(() => void preview())
 function isComputing(): boolean {
   const { runs } = getState()
   const latest = runs.previewId === null ? undefined : runs.byId[runs.previewId]
-  return runs.starting === 'preview' || (latest !== undefined && !isOver(latest))
+  return isStarting(runs, 'preview') || (latest !== undefined && !isOver(latest))
 }
 // A drag is answered as fast as answers come, and none is begun that the next would cut off.
 onRunEnd(({ purpose }) => {

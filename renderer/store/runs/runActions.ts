@@ -14,7 +14,7 @@ import { recipeKey, recipeOf } from '../slices/recipeSlice'
 import { onAgainWanted } from './runErrors'
 import { requestRun, took } from './runRequests'
 import { runNamesInFiles } from '../../words/runNames'
-import { fullRuns } from '../slices/runSlice'
+import { fullRuns, isStarting } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
 
 /** Up to this a full run starts without asking. Analysed Mpx. */
@@ -32,7 +32,6 @@ async function start(region: Region | 'whole', name: string, apart: Apart = {}):
   const shown = runs.previewId ? runs.byId[runs.previewId] : undefined
   if (shown && !isOver(shown)) void api().call('run:cancel', { runId: shown.runId })
   patch('ui', { armed: true, previewNote: null, dialog: null, tool: 'pan', drawn: null })
-  update('runs', (state) => ({ ...state, starting: 'run' }))
   const asked: RequestedRun = { region, purpose: 'run', slidePath: slide.info.path, name, ...apart }
   const result = await requestRun(asked, recipe, (runId) => update('asked', (state) => startedOnSlide(state, runId)))
   if (result) took(result, asked, recipe)
@@ -57,7 +56,7 @@ function isUnderWay(region: Region | 'whole'): boolean {
   const { bounds } = slide.info
   const boxOf = (of: Region | 'whole') => (of === 'whole' ? bounds : of)
   const box = boxOf(region)
-  if (runs.starting === 'run' && asked.last?.purpose === 'run' && sameRegion(boxOf(asked.last.region), box)) return true
+  if (isStarting(runs, 'run') && asked.last?.purpose === 'run' && sameRegion(boxOf(asked.last.region), box)) return true
   const key = recipeKey(now)
   return fullRuns(runs).some((run) => !isOver(run) && runs.keyById[run.runId] === key && sameRegion(run.region, box))
 }

@@ -6,10 +6,10 @@ import { askFor, begun, type RequestedRun } from '../slices/requestSlice'
 import { runDevice } from './deviceActions'
 import { bindWatch, paramWatches } from '../base/latency'
 import { hideGpuTrouble, hideNotices } from '../base/notify'
-import { recipeKey } from '../slices/recipeSlice'
+import { recipeKey, recipeOf } from '../slices/recipeSlice'
 import { ended } from './runEnds'
 import { tellRefused } from './runErrors'
-import { beginRun, showFigures } from '../slices/runSlice'
+import { answered, asking, beginRun, showFigures } from '../slices/runSlice'
 import { getState, patch, update } from '../store'
 
 /** This page among all that show the slide: its previews take the place of its own alone. */
@@ -25,6 +25,8 @@ function focusIn(region: Region): Point {
   return view?.center ?? { x: region.x + region.width / 2, y: region.y + region.height / 2 }
 }
 
+let count = 0
+
 /** null: another slide is open by now; `left` hears of a run that has begun on the one before. */
 export async function requestRun(
   asked: RequestedRun,
@@ -33,7 +35,9 @@ export async function requestRun(
 ): Promise<Result<RunStatus> | null> {
   const { info } = getState().slide
   if (!info) return null
+  const id = ++count
   update('asked', (state) => askFor(state, asked))
+  update('runs', (state) => asking(state, { id, purpose: asked.purpose }))
   const { region, purpose, name, within, variants, layers } = asked
   const result = await api().call('run:start', {
     slideId: info.slideId,
@@ -47,19 +51,18 @@ export async function requestRun(
     ...(variants === undefined ? {} : { variants }),
     ...(purpose === 'preview' ? { page, ...(layers && { layers }) } : {}),
   })
+  update('runs', (state) => answered(state, id))
   if (getState().slide.info?.slideId === info.slideId) return result
   if (result.ok) left(result.value.runId)
   return null
 }
 
 export function took(result: Result<RunStatus>, asked: RequestedRun, recipe: Recipe): void {
-  if (!result.ok) {
-    update('runs', (state) => ({ ...state, starting: null }))
-    return tellRefused(result.error, asked)
-  }
+  if (!result.ok) return tellRefused(result.error, asked)
   const status = result.value
   for (const watch of paramWatches) bindWatch(watch, status.runId)
-  update('runs', (state) => beginRun(state, status, recipeKey(recipe)))
+  const now = recipeOf(getState().recipe) ?? recipe
+  update('runs', (state) => beginRun(state, status, recipeKey(recipe), recipeKey(now)))
   update('asked', (state) => begun(state, status.runId, asked, getState().runs.byId))
   if (asked.purpose === 'run') {
     hideGpuTrouble()

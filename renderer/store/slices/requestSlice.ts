@@ -1,6 +1,6 @@
 // What this window has asked of the engine, as pure functions: what is to be started again when the engine or a GPU is lost.
 import { isOver, type Region, type RunRequest, type RunStatus, type Shape, type StageVariants } from '../../../app/contract'
-import { fullRuns, runningRun, type RunState } from './runSlice'
+import { fullRuns, isStarting, runningRun, type RunState } from './runSlice'
 
 /** A run that was asked for: on the slide with that path, whose coordinates mean nothing on another one. */
 export interface RequestedRun {
@@ -54,8 +54,8 @@ export function lostRequests(state: RequestState, runs: RunState, slidePath: str
   const asked = fullRuns(runs)
     .filter((run) => !isOver(run))
     .map((run) => askedOf(state, run, slidePath))
-  if (runs.starting === 'run' && state.last) asked.push(state.last)
-  if (asked.length === 0 && state.last && (runningRun(runs) || runs.starting)) asked.push(state.last)
+  if (isStarting(runs, 'run') && state.last) asked.push(state.last)
+  if (asked.length === 0 && state.last && (runningRun(runs) || isStarting(runs))) asked.push(state.last)
   if (asked.length === 0 && state.lostByGpu) asked.push(state.lostByGpu)
   return asked.filter((one) => one.slidePath === slidePath)
 }

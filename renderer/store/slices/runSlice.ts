@@ -1,6 +1,6 @@
 // The runs of the open slide and what is drawn of them, as pure functions; and the unfinished runs of everybody else.
 import { isOver, runOfMapLayer, tissueLayer, type Region, type RunEntry, type RunStatus, type Shape } from '../../../app/contract'
-import { containsRegion, regionContains } from '../../arithmetic/geometry'
+import { containsRegion, regionContains, regionsMeet } from '../../arithmetic/geometry'
 import { words } from '../../words'
 
 export interface RunState {
@@ -26,8 +26,12 @@ export interface RunState {
   readonly tuning: boolean
   /** Unfinished runs that are not on this slide, or previews of other windows: seen, and ended, from everywhere. */
   readonly elsewhere: readonly RunEntry[]
-  /** A call of run:start that has no answer yet. */
-  readonly starting: 'preview' | 'run' | null
+  /** Calls of run:start that have no answer yet. */
+  readonly unanswered: readonly Unanswered[]
+}
+interface Unanswered {
+  readonly id: number
+  readonly purpose: RunStatus['purpose']
 }
 
 export const emptyRuns: RunState = {
@@ -43,8 +47,17 @@ export const emptyRuns: RunState = {
   figuresId: null,
   tuning: false,
   elsewhere: [],
-  starting: null,
+  unanswered: [],
 }
+
+export const asking = (runs: RunState, one: Unanswered): RunState => ({ ...runs, unanswered: [...runs.unanswered, one] })
+export const answered = (runs: RunState, id: number): RunState => ({
+  ...runs,
+  unanswered: runs.unanswered.filter((one) => one.id !== id),
+})
+/** What was asked for may have begun: events may tell of it before the answer does. */
+export const isStarting = ({ unanswered }: RunState, purpose?: Unanswered['purpose']): boolean =>
+  unanswered.some((one) => purpose === undefined || one.purpose === purpose)
 
 const progressOf = (status: RunStatus): number => (status.state === 'queued' ? -1 : status.tilesDone)
 
@@ -81,8 +94,11 @@ function trimPreviews(runs: RunState): string[] {
   )
 }
 
-/** A full run is what the user asked for by name: its figures are shown, and no preview lies over it. */
-export function beginRun(runs: RunState, status: RunStatus, key: string): RunState {
+/**
+ * A full run is what the user asked for by name: its figures are shown, and no preview lies over it, but where he has changed values since
+ * (`now`: the recipe's key by now).
+ */
+export function beginRun(runs: RunState, status: RunStatus, key: string, now = key): RunState {
   const next = upsertStatus(runs, status)
   const id = status.runId
   const kept = status.purpose === 'run'
@@ -94,8 +110,9 @@ export function beginRun(runs: RunState, status: RunStatus, key: string): RunSta
     activeId: kept ? id : runs.activeId,
     previewId: kept ? runs.previewId : id,
     figuresId: kept || (before?.state === 'done' && !isOver(status)) ? next.figuresId : id,
-    tuning: kept ? false : runs.tuning,
-    starting: null,
+    tuning: kept ? key !== now : runs.tuning,
+    // A list that was made before its answer has it among those that nobody here knows.
+    elsewhere: next.elsewhere.filter((entry) => entry.status.runId !== id),
   }
 }
 
@@ -268,14 +285,21 @@ export const showsLayer = ({ purpose, layers, runId }: RunStatus, layer: string)
     ? purpose === 'preview' && (layers === true || layer === tissueLayer)
     : runOfMapLayer(layer) === runId
 
-/** Is this region already on screen, computed with this recipe (or being computed), with these layers? By which run. */
+/**
+ * Is this region already on screen, computed with this recipe (or being computed), with these layers? By which run. A preview that is being
+ * computed ends where anything else has been asked for, and a result of other values hides an older one: these do not count.
+ */
 export function coveredBy(runs: RunState, region: Region, key: string, layers: readonly string[]): RunStatus | null {
   const covers = (status: RunStatus) =>
     runs.keyById[status.runId] === key &&
     layers.every((layer) => showsLayer(status, layer)) &&
-    (status.state === 'done' || status.state === 'running') &&
+    (status.state === 'done' || (status.state === 'running' && !(status.purpose === 'preview' && isStarting(runs)))) &&
     containsRegion(status.region, region)
-  return drawOrder(runs).findLast(covers) ?? null
+  const order = drawOrder(runs)
+  const at = order.findLastIndex(covers)
+  const hides = (over: RunStatus) =>
+    over.purpose === 'run' && runs.keyById[over.runId] !== key && regionsMeet(over.region, region)
+  return order[at]?.purpose === 'run' && order.slice(at + 1).some(hides) ? null : (order[at] ?? null)
 }
 
 /** Full runs hide whatever would be previewed in this region. */

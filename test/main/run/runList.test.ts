@@ -2,11 +2,14 @@
 import { copyFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppEvent, calls } from '../../../app/contract'
-import type { Recipe, RunStatus, SlideInfo, TileRef } from '../../../app/contract'
+import type { Recipe, Result, RunStatus, SlideInfo, TileRef } from '../../../app/contract'
+import { callRoutes } from '../../../main/callRoutes'
 import type { Engine } from '../../../main/engine'
-import { firstRecipe, realEngine, sample } from '../realEngine'
+import { makeParts } from '../../../main/parts'
+import { assetsDir, firstRecipe, realEngine, sample } from '../realEngine'
 
 let dir: string
 let engine: Engine
@@ -102,6 +105,61 @@ describe('runs', () => {
     const known = await engine.invoke('run:tiles', { runId: run.runId })
     expect(known.length).toBeGreaterThan(9)
     expect(new Map(known.map((tile) => [`${tile.level}/${tile.x}_${tile.y}`, tile]))).toEqual(told)
+  })
+})
+
+describe('previews of one page', () => {
+  it('that are asked for at once: the last one stays, whatever each waits for, and so does another page’s', async () => {
+    for (let round = 0; round < 20; round++) {
+      const asked = Array.from({ length: 6 }, (_, at) =>
+        engine.call('run:start', {
+          ...{ slideId: slide.slideId, recipe, purpose: 'preview', page: at === 2 ? 'other' : 'page' },
+          region: { ...small, width: small.width + 10 * round + at },
+        }),
+      )
+      const answers = (await Promise.all(asked)) as Result<RunStatus>[]
+      // An older one that was ready later has not begun.
+      for (const answer of answers) if (!answer.ok) expect(answer.error.code).toBe('CANCELLED')
+      const [other, last] = [answers[2], answers[5]]
+      for (const one of [other, last]) {
+        expect(one).toMatchObject({ ok: true })
+        const { runId } = (one as { value: RunStatus }).value
+        await expect.poll(() => stateOf(runId)).not.toBe('running')
+        expect(await stateOf(runId)).toBe('done')
+      }
+    }
+  })
+
+  it('that wait for less the later they come: the last one stays', async () => {
+    const waits = [120, 80, 40, 0]
+    const log = () => undefined
+    const parts = makeParts(
+      {
+        ...{ settingsDir: join(dir, 'late'), recipesDir: join(dir, 'late'), assetsDir, version: '0.0.0', remembers: false },
+        ...{ budget: undefined, journal: null, roots: null, program: 'a test', print: undefined, opening: undefined },
+      },
+      log,
+      log,
+    )
+    const late = { ...parts, means: async () => sleep(waits.shift(), await parts.means()) }
+    const about = {
+      shell: 'cli',
+      version: '0.0.0',
+      dialogs: false,
+      prints: false,
+      initialSlide: null,
+      sampleSlide: null,
+    } as const
+    const call = callRoutes(late, about, log)
+    const { signal } = new AbortController()
+    const { slideId } = (await call('slide:open', { path: sample }, signal)) as SlideInfo
+    const asked = waits.map(() => call('run:start', { slideId, recipe, region: small, purpose: 'preview', page: 'page' }, signal))
+    const last = (await asked.pop()) as RunStatus
+    for (const { reason } of (await Promise.allSettled(asked)) as { reason?: unknown }[])
+      expect(reason).toMatchObject({ code: 'CANCELLED' })
+    await expect.poll(() => parts.runs.get(last.runId).status().state).toBe('done')
+    expect(parts.runs.all()).toHaveLength(1)
+    parts.slides.closeAll()
   })
 })
 
