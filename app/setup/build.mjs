@@ -78,7 +78,7 @@ const cores = Math.max(1, availableParallelism())
 /** Nine minutes on two cores, without what a compiler cache keeps. Short: the line of a terminal has 80 columns. */
 const firstBuild = '2 to 12 min'
 /** The five architectures of a release take nvcc 8 minutes of processor time, beside what C++ takes. */
-const firstCudaBuild = '6 to 25 min'
+const firstCudaBuild = '7 to 25 min'
 /** What `npm test` builds two of at once (test.mjs). */
 const halfTheCores = Math.ceil(cores / 2)
 
