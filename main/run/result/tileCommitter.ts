@@ -1,6 +1,7 @@
 // What becomes of a run's tiles once they are computed: final when the slide has been seen unchanged since, then collected, and written in the journal.
 import { randomBytes } from 'node:crypto'
 import type { AppError } from '../../../app/contract'
+import { breather } from '../../base/breather'
 import { EngineError } from '../../base/errors'
 import { intersects } from '../../base/rect'
 import type { Log } from '../../base/log'
@@ -216,7 +217,10 @@ export class TileCommitter {
   private async release(items: readonly Computed[], slide: SlideComparison): Promise<void> {
     if (this.run.over) return
     if (slide.state === 'changed') return this.run.fail(slideChanged(slide.path))
+    // A window that ends meanwhile is followed by the next one at once.
+    const breathe = breather()
     for (const item of items) {
+      await breathe()
       if (this.run.over) return
       // Of a file that is gone some parts are still there to be read: with the first that are not, the end has come.
       if (slide.state === 'gone' && !allWhole(item)) return this.run.fail(this.slideGone(slide.path))

@@ -2,6 +2,7 @@
 #include "ground.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 
@@ -134,11 +135,22 @@ class Making {
     auto unread = read_scaled(cpu::table(), worker.host(), *job_.slide, job_.scale, w.x, w.y, pixels);
     worker.mark_read();
     const WindowJob window = job_alone(nullptr, extent, {r.x - w.x, r.y - w.y, r.width, r.height}, true);
+    // In memory that the worker keeps: the system clears each page of new memory (whole-slides.md has what that took).
+    const std::size_t pitch = static_cast<std::size_t>(w.width) * pixel_bytes(split_.type);
+    const std::size_t bytes = pitch * static_cast<std::size_t>(w.height);
+    const std::array<u8*, 2> planes{worker.take(bytes), worker.take(bytes)};
+    std::size_t kept = 0;
+    WindowPixels input{pixels};
+    input.planes = [&](std::size_t) { return planes.at(kept++); };
     WindowOutput out;
-    worker.compute([&](Backend& backend) { run_program(backend, program_before(job_.plan), window, {pixels}, &out); });
-    const std::size_t row = static_cast<std::size_t>(r.width) * pixel_bytes(split_.type);
-    marker.write(r, out.planes[0].bytes.data(), row);
-    mask.write(r, out.planes[1].bytes.data(), row);
+    worker.compute([&](Backend& backend) {
+      kept = 0;
+      run_program(backend, program_before(job_.plan), window, input, &out);
+    });
+    const std::size_t core = static_cast<std::size_t>(r.y - w.y) * pitch +
+                             static_cast<std::size_t>(r.x - w.x) * pixel_bytes(split_.type);
+    marker.write(r, planes[0] + core, pitch);
+    mask.write(r, planes[1] + core, pitch);
     if (unread.empty()) return;
     const std::lock_guard lock(mutex_);
     add_parts(unreadable_, unread);

@@ -287,6 +287,13 @@ class Interpreter {
 
   void keep(const char* name, ConstPlane p, bool binary) {
     if (!looking_) return;
+    if (pixels_.planes) {
+      const std::size_t bytes = static_cast<std::size_t>(p.extent.area()) * pixel_bytes(p.type);
+      u8* to = pixels_.planes(bytes);
+      if (backend_.on_host()) std::memcpy(to, p.data, bytes);
+      else backend_.download(to, p.data, bytes);  // sync: who asked has the plane next
+      return;
+    }
     const Rect& core = job_.core;
     NamedPlane kept{name, p.type, binary, {static_cast<i32>(core.width), static_cast<i32>(core.height)}, {}};
     const Workspace::Scope temporary(backend_.host_workspace());

@@ -51,6 +51,8 @@ struct WindowPixels {
   /// On a GPU: memory for what it is found out from later which pixels are certain, by WindowOutput::rims. Absent: it is found
   /// out at once, with every plane that is looked at downloaded whole while the GPU waits.
   HostMemory rims = {};
+  /// Where wanted planes go, each whole, in the order in which the program keeps them. Absent: to WindowOutput::planes.
+  HostMemory planes = {};
   /// On the CPU: what an earlier run of this window left, and what this one leaves (kept_stages.hpp). null: nothing is kept.
   StageMemory* stages = nullptr;
   /// The same samples at 16 bits, where the plan takes them.
