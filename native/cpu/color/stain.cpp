@@ -17,11 +17,13 @@ void stain_row(u8* __restrict out, const Rgba* __restrict in, i32 n, const i64* 
   }
 }
 
-MORPHO_CLONES void weights_row(u8* __restrict out, const Rgba* __restrict in, i32 n, i32 wr, i32 wg, i32 wb, i32 offset) {
-  for (i32 x = 0; x < n; ++x) {
-    const i32 sum = (wr * in[x].r + wg * in[x].g + wb * in[x].b + offset) >> 16;
-    out[x] = static_cast<u8>(sum < 0 ? 0 : sum > 255 ? 255 : sum);
-  }
+void weights_row(u8* out, const Rgba* in, i32 n, i32 wr, i32 wg, i32 wb, i32 offset) {
+  widest([=](auto) MORPHO_INLINED {
+    MORPHO_APART for (i32 x = 0; x < n; ++x) {
+      const i32 sum = (wr * in[x].r + wg * in[x].g + wb * in[x].b + offset) >> 16;
+      out[x] = static_cast<u8>(sum < 0 ? 0 : sum > 255 ? 255 : sum);
+    }
+  });
 }
 
 /// Any divisor, in i64. A negative sum is 0 whatever the divisor, so the division need not round towards minus infinity.
@@ -45,15 +47,17 @@ void weights_row_narrow(u8* __restrict out, const Rgba* __restrict in, i32 n, co
   }
 }
 
-MORPHO_CLONES void color_rule_row(u8* __restrict out, const Rgba* __restrict in, i32 n, const ColorRuleParams& p) {
+void color_rule_row(u8* out, const Rgba* in, i32 n, const ColorRuleParams& p) {
   const i32 ar = p.above[0], ag = p.above[1], ab = p.above[2];
   // A rule that is off compares 1 > 0.
   const i32 gn = p.r_over_g_num, gd = gn ? p.r_over_g_den : 0, ge = gn ? 0 : 1;
   const i32 bn = p.r_over_b_num, bd = bn ? p.r_over_b_den : 0, be = bn ? 0 : 1;
-  for (i32 x = 0; x < n; ++x) {
-    const i32 r = in[x].r, g = in[x].g, b = in[x].b;
-    out[x] = static_cast<u8>((r > ar) & (g > ag) & (b > ab) & (r * gd + ge > g * gn) & (r * bd + be > b * bn));
-  }
+  widest([=](auto) MORPHO_INLINED {
+    MORPHO_APART for (i32 x = 0; x < n; ++x) {
+      const i32 r = in[x].r, g = in[x].g, b = in[x].b;
+      out[x] = static_cast<u8>((r > ar) & (g > ag) & (b > ab) & (r * gd + ge > g * gn) & (r * bd + be > b * bn));
+    }
+  });
 }
 
 template <class Fn>

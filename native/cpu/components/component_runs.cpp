@@ -6,29 +6,17 @@
 #include <cstring>
 
 #include "cpu/runtime/parallel.hpp"
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
-#define MORPHO_SSE2 1
-#endif
+#include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
 namespace {
 
 /// Bit i is set where p[i] is not the background, for 64 pixels.
 inline u64 run_bits(const u8* p, u8 background) {
-#ifdef MORPHO_SSE2
-  const __m128i off = _mm_set1_epi8(static_cast<char>(background));
   u64 bits = 0;
-  for (int k = 0; k < 4; ++k) {
-    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * k));
-    bits |= static_cast<u64>(static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, off)))) << (16 * k);
-  }
+  for (int k = 0; k < 4; ++k)
+    bits |= static_cast<u64>(bits_of(load<Vec<u8>>(p + 16 * k) == fill<Vec<u8>>(background))) << (16 * k);
   return ~bits;
-#else
-  u64 bits = 0;
-  for (int k = 0; k < 64; ++k) bits |= static_cast<u64>(p[k] != background) << k;
-  return bits;
-#endif
 }
 inline u64 run_bits(const u8* p, i32 n, u8 background) {
   if (n >= 64) return run_bits(p, background);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "contract/ops.hpp"
-#include "cpu/runtime/lanes.hpp"
+#include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
 
@@ -32,51 +32,37 @@ class NearBlock {
     }
   }
 
-#ifdef MORPHO_LANES
   /// best = min(best, g at distance k on both sides + step).
   void step(const u16* g, i32 k, u16 step) {
-    const __m128i add = L::fill(step);
+    const V add = fill<V>(step);
     for (i32 i = 0; i < parts; ++i) {
-      const u16* const at = g + i * L::count;
-      best_[i] = L::smaller(best_[i], _mm_adds_epu16(L::smaller(load16(at - k), load16(at + k)), add));
+      const u16* const at = g + i * lanes;
+      best_[i] = smaller(best_[i], add_saturating(smaller(cpu::load<V>(at - k), cpu::load<V>(at + k)), add));
     }
   }
   /// Whether one of them is greater.
   bool any_above(u16 limit) const {
-    const __m128i most = L::larger(L::larger(best_[0], best_[1]), L::larger(best_[2], best_[3]));
-    return !all_set(L::equal(_mm_subs_epu16(most, L::fill(limit)), _mm_setzero_si128()));
+    const V most = larger(larger(best_[0], best_[1]), larger(best_[2], best_[3]));
+    return !all_set(subtract_saturating(most, fill<V>(limit)) == V{});
   }
   void store(i32* out, i32 n) const {
     alignas(16) i32 wide[DistanceRow::block];
     i32* const to = n < DistanceRow::block ? wide : out;
     for (i32 i = 0; i < parts; ++i) {
-      store16(to + i * L::count, _mm_unpacklo_epi16(best_[i], _mm_setzero_si128()));
-      store16(to + i * L::count + L::count / 2, _mm_unpackhi_epi16(best_[i], _mm_setzero_si128()));
+      cpu::store(to + i * lanes, __builtin_shufflevector(best_[i], V{}, 0, 8, 1, 9, 2, 10, 3, 11));
+      cpu::store(to + i * lanes + lanes / 2, __builtin_shufflevector(best_[i], V{}, 4, 12, 5, 13, 6, 14, 7, 15));
     }
     if (to == wide) std::copy_n(wide, n, out);
   }
 
  private:
-  using L = Lanes<u16>;
-  static constexpr i32 parts = DistanceRow::block / L::count;
+  using V = Vec<u16>;
+  static constexpr i32 lanes = sizeof(V) / sizeof(u16), parts = DistanceRow::block / lanes;
   static_assert(parts == 4);
   void load(const u16* g) {
-    for (i32 i = 0; i < parts; ++i) best_[i] = load16(g + i * L::count);
+    for (i32 i = 0; i < parts; ++i) best_[i] = cpu::load<V>(g + i * lanes);
   }
-  __m128i best_[parts];
-#else
-  void step(const u16* g, i32 k, u16 step) {
-    for (i32 i = 0; i < DistanceRow::block; ++i) {
-      best_[i] = static_cast<u16>(std::min<i32>(best_[i], std::min(g[i - k], g[i + k]) + step));
-    }
-  }
-  bool any_above(u16 limit) const { return *std::max_element(best_, best_ + DistanceRow::block) > limit; }
-  void store(i32* out, i32 n) const { std::copy_n(best_, n, out); }
-
- private:
-  void load(const u16* g) { std::copy_n(g, DistanceRow::block, best_); }
-  u16 best_[DistanceRow::block];
-#endif
+  V best_[parts];
 };
 
 /// The row by looking outwards from each block until nothing further away can be nearer. Needs scratch.near; false where some

@@ -13,24 +13,22 @@ namespace {
 using u32 = std::uint32_t;
 
 // Sums of columns, of which one row enters and one leaves.
-#define MORPHO_SLIDE(name, C, T)                                                                               \
-  MORPHO_CLONES void name(C* __restrict column, const T* __restrict enter, const T* __restrict leave, i32 n) { \
-    for (i32 x = 0; x < n; ++x) column[x] = static_cast<C>(column[x] + enter[x] - leave[x]);                   \
-  }
-MORPHO_SLIDE(slide_short, u16, u8)
-MORPHO_SLIDE(slide_u8, u32, u8)
-MORPHO_SLIDE(slide_u16, u32, u16)
-#undef MORPHO_SLIDE
-void slide(u16* c, const u8* e, const u8* l, i32 n) { slide_short(c, e, l, n); }
-void slide(u32* c, const u8* e, const u8* l, i32 n) { slide_u8(c, e, l, n); }
-void slide(u32* c, const u16* e, const u16* l, i32 n) { slide_u16(c, e, l, n); }
+template <class C, class T>
+void slide(C* column, const T* enter, const T* leave, i32 n) {
+  widest([=](auto) MORPHO_INLINED {
+    MORPHO_APART for (i32 x = 0; x < n; ++x) column[x] = static_cast<C>(column[x] + enter[x] - leave[x]);
+  });
+}
 
 /// round(sum / count), halves up = floor((2 sum + count) / (2 count)). The double product is exact enough: the true quotient
 /// lies at least 1/(8 count) >= 2^-26 from the integers on either side once 1/4 is added to the dividend, and the error is
 /// below 2^-34.
-MORPHO_CLONES void divide(u16* __restrict out, const i64* __restrict sum, i32 n, i64 count) {
+void divide(u16* out, const i64* sum, i32 n, i64 count) {
   const double inverse = 1.0 / (2.0 * static_cast<double>(count)), half = static_cast<double>(count) + 0.25;
-  for (i32 x = 0; x < n; ++x) out[x] = static_cast<u16>(static_cast<i32>((2.0 * static_cast<double>(sum[x]) + half) * inverse));
+  widest([=](auto) MORPHO_INLINED {
+    MORPHO_APART for (i32 x = 0; x < n; ++x)
+        out[x] = static_cast<u16>(static_cast<i32>((2.0 * static_cast<double>(sum[x]) + half) * inverse));
+  });
 }
 
 /// One row of means from the sums of its columns over `rows` rows. `sums`: room for a row, where r > kShortSums.

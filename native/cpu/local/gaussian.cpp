@@ -14,22 +14,18 @@ constexpr i32 kChunk = 1024;  // pixels summed at a time: their sums stay in the
 
 // The steps of out[i] = (32768 + weight[0] * mid[i] + Σ weight[k] * (before[k][i] + after[k][i])) >> 16, which never exceeds
 // 2^32 - 1. Each is a function of its own because gcc 12 vectorises all of them so, and not the loop nest that they make.
-#define MORPHO_GAUSSIAN_STEPS(T)                                                                                \
-  MORPHO_CLONES void begin_##T(u32* __restrict sum, const T* __restrict mid, u32 w, i32 n) {                    \
-    for (i32 i = 0; i < n; ++i) sum[i] = 32768u + w * mid[i];                                                   \
-  }                                                                                                             \
-  MORPHO_CLONES void add_##T(u32* __restrict sum, const T* __restrict a, const T* __restrict b, u32 w, i32 n) { \
-    for (i32 i = 0; i < n; ++i) sum[i] += w * (u32(a[i]) + b[i]);                                               \
-  }                                                                                                             \
-  MORPHO_CLONES void end_##T(T* __restrict out, const u32* __restrict sum, i32 n) {                             \
-    for (i32 i = 0; i < n; ++i) out[i] = static_cast<T>(sum[i] >> 16);                                          \
-  }                                                                                                             \
-  void begin(u32* s, const T* m, u32 w, i32 n) { begin_##T(s, m, w, n); }                                       \
-  void add(u32* s, const T* a, const T* b, u32 w, i32 n) { add_##T(s, a, b, w, n); }                            \
-  void end(T* o, const u32* s, i32 n) { end_##T(o, s, n); }
-MORPHO_GAUSSIAN_STEPS(u8)
-MORPHO_GAUSSIAN_STEPS(u16)
-#undef MORPHO_GAUSSIAN_STEPS
+template <class T>
+void begin(u32* sum, const T* mid, u32 w, i32 n) {
+  widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 i = 0; i < n; ++i) sum[i] = 32768u + w * mid[i]; });
+}
+template <class T>
+void add(u32* sum, const T* a, const T* b, u32 w, i32 n) {
+  widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 i = 0; i < n; ++i) sum[i] += w * (u32(a[i]) + b[i]); });
+}
+template <class T>
+void end(T* out, const u32* sum, i32 n) {
+  widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 i = 0; i < n; ++i) out[i] = static_cast<T>(sum[i] >> 16); });
+}
 
 /// The taps come as pointers, so the same loop does a row (pointers into one row) and a column (pointers into 2r+1 rows).
 template <class T>

@@ -1,83 +1,65 @@
-// Sums over taps, 16 pixels and two taps a step: 16-bit sums of mirrored taps, multiplied and added in pairs.
+// Sums over taps, two taps a step: 16-bit sums of mirrored taps, multiplied and added in pairs.
 #include "cpu/local/gaussian_u8.hpp"
 
 #include "cpu/runtime/simd.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#define MORPHO_TAP_PAIRS 1
-#endif
-
 namespace morpho::cpu {
 namespace {
 
-void sum_taps_one(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
-                  const std::uint32_t* weight, i32 from, i32 n) {
-  for (i32 i = from; i < n; ++i) {
-    std::uint32_t sum = 32768u + weight[0] * mid[i];
-    for (i32 k = 1; k <= radius; ++k) sum += weight[k] * (std::uint32_t{before[k][i]} + after[k][i]);
-    out[i] = static_cast<u8>(sum >> 16);
+/// Whole vectors from 0 on; returns where it stopped.
+template <int bytes>
+MORPHO_INLINE i32 sum_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
+                            const u32* weight, i32 n) {
+  using V = Vec<u16, bytes>;
+  using Sum = Vec<i32, bytes>;
+  constexpr i32 half = bytes / 2;  // pixels of a V
+  i32 x = 0;
+  for (; x + bytes <= n; x += bytes) {
+    const auto two = [&](const u8* b, const u8* a, int k)
+                         MORPHO_INLINED { return load_wide<V>(b + x + half * k) + load_wide<V>(a + x + half * k); };
+    Sum sum[4];
+    for (auto& s : sum) s = fill<Sum>(i32{32768});
+    const auto add = [&](int k, V a, V b, u32 w) MORPHO_INLINED {
+      const auto weights = (Vec<i16, bytes>)fill<Vec<u32, bytes>>(w);
+      sum[2 * k] = add_products(sum[2 * k], (Vec<i16, bytes>)zipped<false>(a, b), weights);
+      sum[2 * k + 1] = add_products(sum[2 * k + 1], (Vec<i16, bytes>)zipped<true>(a, b), weights);
+    };
+    // The middle goes with the first pair, an odd last pair with nothing.
+    for (int k = 0; k < 2; ++k) {
+      const V beside = radius >= 1 ? two(before[1], after[1], k) : V{};
+      add(k, load_wide<V>(mid + x + half * k), beside, weight[0] | (radius >= 1 ? weight[1] << 16 : 0));
+    }
+    for (i32 i = 2; i <= radius; i += 2) {
+      const i32 j = i < radius ? i + 1 : i;
+      const u32 w = weight[i] | (i < radius ? weight[j] << 16 : 0);
+      for (int k = 0; k < 2; ++k) add(k, two(before[i], after[i], k), two(before[j], after[j], k), w);
+    }
+    Vec<u32, bytes> v[4];
+    for (int k = 0; k < 4; ++k) v[k] = (Vec<u32, bytes>)sum[k] >> 16;
+    const auto bytes_of_halves = narrow<Vec<u8, bytes>>(narrow<V>(v[0], v[1]), narrow<V>(v[2], v[3]));
+    store(out + x, quarters_in_order(bytes_of_halves));
   }
+  return x;
 }
 
 }  // namespace
 
-bool has_tap_pairs(const std::uint32_t* weight, i32 radius) {
-#ifdef MORPHO_TAP_PAIRS
+bool has_tap_pairs(const u32* weight, i32 radius) {
   for (i32 k = 0; k <= radius; ++k) {
     if (weight[k] > 32767) return false;
   }
-  return has_avx2();
-#else
-  return false;
-#endif
+  return true;
 }
 
-#ifdef MORPHO_TAP_PAIRS
-__attribute__((target("avx2"))) void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid,
-                                                    i32 radius, const std::uint32_t* weight, i32 n) {
-  i32 x = 0;
-  for (; x + 32 <= n; x += 32) {
-    const auto load = [&](const u8* p) __attribute__((target("avx2"), always_inline)) {
-      return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + x)));
-    };
-    __m256i sum[4];
-    for (auto& s : sum) s = _mm256_set1_epi32(32768);
-    const auto add = [&](int half, __m256i a, __m256i b, __m256i w) __attribute__((target("avx2"), always_inline)) {
-      sum[2 * half] = _mm256_add_epi32(sum[2 * half], _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w));
-      sum[2 * half + 1] = _mm256_add_epi32(sum[2 * half + 1], _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w));
-    };
-    const auto pair = [&](std::uint32_t a, std::uint32_t b) __attribute__((target("avx2"), always_inline)) {
-      return _mm256_set1_epi32(static_cast<int>(a | b << 16));
-    };
-    // The middle goes with the first pair, an odd last pair with nothing.
-    const __m256i first = pair(weight[0], radius >= 1 ? weight[1] : 0);
-    for (int half = 0; half < 2; ++half) {
-      const __m256i beside = radius >= 1 ? _mm256_add_epi16(load(before[1] + 16 * half), load(after[1] + 16 * half))
-                                         : _mm256_setzero_si256();
-      add(half, load(mid + 16 * half), beside, first);
-    }
-    for (i32 k = 2; k <= radius; k += 2) {
-      const bool both = k < radius;
-      const __m256i w = pair(weight[k], both ? weight[k + 1] : 0);
-      const u8 *b = before[both ? k + 1 : k], *a = after[both ? k + 1 : k];
-      for (int half = 0; half < 2; ++half) {
-        add(half, _mm256_add_epi16(load(before[k] + 16 * half), load(after[k] + 16 * half)),
-            _mm256_add_epi16(load(b + 16 * half), load(a + 16 * half)), w);
-      }
-    }
-    for (auto& s : sum) s = _mm256_srli_epi32(s, 16);
-    const __m256i low = _mm256_packus_epi32(sum[0], sum[1]), high = _mm256_packus_epi32(sum[2], sum[3]);
-    const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xD8);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x), bytes);
+void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius, const u32* weight,
+                    i32 n) {
+  const i32 begin = widest([=](auto bytes)
+                               MORPHO_INLINED { return sum_pairs<bytes>(out, before, after, mid, radius, weight, n); });
+  for (i32 i = begin; i < n; ++i) {
+    u32 sum = 32768u + weight[0] * mid[i];
+    for (i32 k = 1; k <= radius; ++k) sum += weight[k] * (u32{before[k][i]} + after[k][i]);
+    out[i] = static_cast<u8>(sum >> 16);
   }
-  sum_taps_one(out, before, after, mid, radius, weight, x, n);
 }
-#else
-void sum_taps_pairs(u8* out, const u8* const* before, const u8* const* after, const u8* mid, i32 radius,
-                    const std::uint32_t* weight, i32 n) {
-  sum_taps_one(out, before, after, mid, radius, weight, 0, n);
-}
-#endif
 
 }  // namespace morpho::cpu

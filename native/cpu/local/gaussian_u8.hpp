@@ -1,11 +1,11 @@
-// The Gaussian's sums over taps for u8 on machines with AVX2: two taps a multiplication.
+// The Gaussian's sums over taps for u8: two taps a multiplication.
 #pragma once
 #include "contract/tables.hpp"
 #include "contract/view.hpp"
 
 namespace morpho::cpu {
 
-/// True where sum_taps_pairs() may be called: the machine has AVX2, and no weight exceeds 15 bits.
+/// True where sum_taps_pairs() may be called: no weight exceeds 15 bits.
 bool has_tap_pairs(const std::uint32_t* weight, i32 radius);
 
 /// out[i] = (32768 + weight[0] * mid[i] + Σ weight[k] * (before[k][i] + after[k][i])) >> 16 for i in [0, n), k in 1 .. radius.

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "cpu/cpu_ops.hpp"
-#include "cpu/runtime/lanes.hpp"
 #include "cpu/local/median_small.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/runtime/simd.hpp"
@@ -83,49 +82,50 @@ struct StepTable {
 };
 constexpr StepTable kSteps;
 
-/// Adds a row of `count` pixels to the columns, or takes it out (`sign` 1 or -1).
-MORPHO_CLONES void count_row(u16* __restrict coarse, u16* __restrict fine, const u8* __restrict row, i32 count, i32 sign) {
-  const auto change = [sign](u16* __restrict bins, const u16* __restrict by) {
-    if (sign > 0) {
-      for (i32 k = 0; k < 16; ++k) bins[k] = static_cast<u16>(bins[k] + by[k]);
-    } else {
-      for (i32 k = 0; k < 16; ++k) bins[k] = static_cast<u16>(bins[k] - by[k]);
-    }
-  };
-  for (i32 i = 0; i < count; ++i) {
-    const i32 v = row[i];
-    change(coarse + i * 16, kSteps.steps[v >> 4]);
-    change(fine + (static_cast<std::ptrdiff_t>(v >> 4) * count + i) * 16, kSteps.steps[v & 15]);
+/// bins += sign * by, 16 of them.
+template <int bytes, int sign>
+MORPHO_INLINE void change(u16* bins, const u16* by) {
+  using V = Vec<u16, bytes>;
+  for (int k = 0; k < 32; k += bytes) {
+    u16* const at = bins + k / 2;
+    if constexpr (sign > 0) store<V>(at, load<V>(at) + load<V>(by + k / 2));
+    else store<V>(at, load<V>(at) - load<V>(by + k / 2));
   }
 }
 
+template <int bytes, int sign>
+MORPHO_INLINE void count_row(u16* coarse, u16* fine, const u8* row, i32 count) {
+  for (i32 i = 0; i < count; ++i) {
+    const i32 v = row[i];
+    change<bytes, sign>(coarse + i * 16, kSteps.steps[v >> 4]);
+    change<bytes, sign>(fine + (static_cast<std::ptrdiff_t>(v >> 4) * count + i) * 16, kSteps.steps[v & 15]);
+  }
+}
+/// Adds a row of `count` pixels to the columns, or takes it out (`sign` 1 or -1).
+void count_row(u16* coarse, u16* fine, const u8* row, i32 count, i32 sign) {
+  widest([=](auto bytes) MORPHO_INLINED {
+    sign > 0 ? count_row<bytes, 1>(coarse, fine, row, count) : count_row<bytes, -1>(coarse, fine, row, count);
+  });
+}
+
 /// How many of 16 cumulative counts are at most `left`.
-inline i32 bins_passed(const u16* sums, i32 left) {
-#ifdef MORPHO_LANES
-  const __m128i most = _mm_set1_epi16(static_cast<short>(left));
-  const __m128i a = _mm_cmpgt_epi16(load16(sums), most), b = _mm_cmpgt_epi16(load16(sums + 8), most);
-  return std::countr_zero(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(a, b))) | 0x10000u);
-#else
-  i32 n = 0;
-  for (i32 k = 0; k < 16; ++k) n += sums[k] <= left;
-  return n;
-#endif
+MORPHO_INLINE i32 bins_passed(const u16* sums, i32 left) {
+  using V = Vec<i16>;
+  const V most = fill<V>(static_cast<i16>(left));
+  return std::countr_zero(bits_of(narrow_mask(load<V>(sums) > most, load<V>(sums + 8) > most)) | 0x10000u);
 }
 
 /// One row of a tile. Column i of `columns` is image column first + i; the tile is image columns [x0, x1).
-MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict coarse, const u16* __restrict fine, i32 count,
-                                      i32 first, i32 x0, i32 x1, i32 r, i32 width, i32 rows) {
+template <int bytes>
+MORPHO_INLINE void median_row_columns(u8* out, const u16* coarse, const u16* fine, i32 count, i32 first, i32 x0, i32 x1, i32 r,
+                                      i32 width, i32 rows) {
   alignas(32) u16 top[16] = {0}, segment[16][16] = {{0}};
   i32 from[16] = {0}, to[16] = {0};  // the columns that each segment's sums hold
   i32 begin = 0, end = 0;            // the columns that the coarse sums hold
   for (i32 x = x0; x < x1; ++x) {
     const i32 want_begin = (x - r > 0 ? x - r : 0) - first, want_end = (x + r + 1 < width ? x + r + 1 : width) - first;
-    for (; end < want_end; ++end) {
-      for (i32 k = 0; k < 16; ++k) top[k] = static_cast<u16>(top[k] + coarse[end * 16 + k]);
-    }
-    for (; begin < want_begin; ++begin) {
-      for (i32 k = 0; k < 16; ++k) top[k] = static_cast<u16>(top[k] - coarse[begin * 16 + k]);
-    }
+    for (; end < want_end; ++end) change<bytes, 1>(top, coarse + end * 16);
+    for (; begin < want_begin; ++begin) change<bytes, -1>(top, coarse + begin * 16);
     i32 left = (rows * (want_end - want_begin) - 1) / 2;  // values that come before the median
     const i32 s = bins_passed(top, left);
     left -= s > 0 ? top[s - 1] : 0;
@@ -136,12 +136,8 @@ MORPHO_CLONES void median_row_columns(u8* __restrict out, const u16* __restrict 
       for (i32 k = 0; k < 16; ++k) sums[k] = 0;
       from[s] = to[s] = want_begin;
     }
-    for (; to[s] < want_end; ++to[s]) {
-      for (i32 k = 0; k < 16; ++k) sums[k] = static_cast<u16>(sums[k] + columns[to[s] * 16 + k]);
-    }
-    for (; from[s] < want_begin; ++from[s]) {
-      for (i32 k = 0; k < 16; ++k) sums[k] = static_cast<u16>(sums[k] - columns[from[s] * 16 + k]);
-    }
+    for (; to[s] < want_end; ++to[s]) change<bytes, 1>(sums, columns + to[s] * 16);
+    for (; from[s] < want_begin; ++from[s]) change<bytes, -1>(sums, columns + from[s] * 16);
     out[x] = static_cast<u8>(s * 16 + bins_passed(sums, left));
   }
 }
@@ -170,7 +166,8 @@ void column_median(Context& ctx, const View<const u8>& f, const View<u8>& out, i
           count_row(histograms.coarse, histograms.fine, f.row(held.end) + first, histograms.count, 1);
         for (; held.begin < rows.begin; ++held.begin)
           count_row(histograms.coarse, histograms.fine, f.row(held.begin) + first, histograms.count, -1);
-        median_row_columns(out.row(y), histograms.coarse, histograms.fine, histograms.count, first, x0, x1, r, w, rows.size());
+        widest([=, to = out.row(y), coarse = histograms.coarse, fine = histograms.fine, count = histograms.count](auto bytes)
+                   MORPHO_INLINED { median_row_columns<bytes>(to, coarse, fine, count, first, x0, x1, r, w, rows.size()); });
       }
     }
   });

@@ -1,8 +1,6 @@
 // Medians of 3×3, 5×5 and 7×7 windows for a vector of pixels at a time, by forgetful selection.
 #include "cpu/local/median_small.hpp"
 
-#include <cstring>
-
 #include "cpu/runtime/simd.hpp"
 
 // Forgetful selection: of n values, hold n/2 + 2; the least and the greatest of those cannot be the median of all, so drop both
@@ -14,16 +12,11 @@ namespace morpho::cpu {
 
 namespace {
 
-#define MORPHO_INLINE inline __attribute__((always_inline))
-
-typedef u8 Pixels8 __attribute__((vector_size(32)));
-typedef u16 Pixels16 __attribute__((vector_size(32)));
-
 template <class V>
 MORPHO_INLINE void exchange(V& a, V& b) {
-  const V low = a < b ? a : b, high = a < b ? b : a;
+  const V low = smaller(a, b);
+  b = larger(a, b);
   a = low;
-  b = high;
 }
 
 /// Moves the least of v[0 .. K-1] to v[0] and the greatest to v[K-1].
@@ -38,8 +31,8 @@ MORPHO_INLINE void extremes(V* v) {
 }
 
 template <int R, class V, class T>
-MORPHO_INLINE void load(V& v, const T* const* rows, i32 x, int i) {
-  std::memcpy(&v, rows[i / (2 * R + 1)] + x + i % (2 * R + 1), sizeof v);
+MORPHO_INLINE V value(const T* const* rows, i32 x, int i) {
+  return load<V>(rows[i / (2 * R + 1)] + x + i % (2 * R + 1));
 }
 
 /// Drops two of the K held values and takes in value `Next`, until three are held.
@@ -47,7 +40,7 @@ template <int R, int K, int Next, class V, class T>
 MORPHO_INLINE void forget(V* v, const T* const* rows, i32 x) {
   extremes<K>(v);
   if constexpr (K > 3) {
-    load<R>(v[0], rows, x, Next);
+    v[0] = value<R, V>(rows, x, Next);
     forget<R, K - 1, Next + 1>(v, rows, x);
   }
 }
@@ -55,29 +48,28 @@ MORPHO_INLINE void forget(V* v, const T* const* rows, i32 x) {
 template <int R, class V, class T>
 MORPHO_INLINE void row(T* out, const T* const* rows, i32 n) {
   constexpr int count = (2 * R + 1) * (2 * R + 1), held = count / 2 + 2;
-  constexpr i32 lanes = kMedianLanes<T>;
+  constexpr i32 lanes = sizeof(V) / sizeof(T);
   for (i32 x = 0; x < n; x += lanes) {
     const i32 at = x + lanes <= n ? x : n - lanes;  // the last vector overlaps the one before it
     V v[held];
 #pragma GCC unroll 32
-    for (int i = 0; i < held; ++i) load<R>(v[i], rows, at, i);
+    for (int i = 0; i < held; ++i) v[i] = value<R, V>(rows, at, i);
     forget<R, held, held>(v, rows, at);
-    std::memcpy(out + at, &v[1], sizeof v[1]);
+    store(out + at, v[1]);
   }
 }
 
-MORPHO_CLONES void row8_1(u8* out, const u8* const* rows, i32 n) { row<1, Pixels8>(out, rows, n); }
-MORPHO_CLONES void row8_2(u8* out, const u8* const* rows, i32 n) { row<2, Pixels8>(out, rows, n); }
-MORPHO_CLONES void row8_3(u8* out, const u8* const* rows, i32 n) { row<3, Pixels8>(out, rows, n); }
-MORPHO_CLONES void row16_1(u16* out, const u16* const* rows, i32 n) { row<1, Pixels16>(out, rows, n); }
-MORPHO_CLONES void row16_2(u16* out, const u16* const* rows, i32 n) { row<2, Pixels16>(out, rows, n); }
-MORPHO_CLONES void row16_3(u16* out, const u16* const* rows, i32 n) { row<3, Pixels16>(out, rows, n); }
+template <class T>
+void row_of(T* out, const T* const* rows, i32 n, i32 r) {
+  widest([=](auto bytes) MORPHO_INLINED {
+    using V = Vec<T, bytes>;
+    r == 1 ? row<1, V>(out, rows, n) : r == 2 ? row<2, V>(out, rows, n) : row<3, V>(out, rows, n);
+  });
+}
 
 }  // namespace
 
-void median_row(u8* out, const u8* const* rows, i32 n, i32 r) { (r == 1 ? row8_1 : r == 2 ? row8_2 : row8_3)(out, rows, n); }
-void median_row(u16* out, const u16* const* rows, i32 n, i32 r) {
-  (r == 1 ? row16_1 : r == 2 ? row16_2 : row16_3)(out, rows, n);
-}
+void median_row(u8* out, const u8* const* rows, i32 n, i32 r) { row_of(out, rows, n, r); }
+void median_row(u16* out, const u16* const* rows, i32 n, i32 r) { row_of(out, rows, n, r); }
 
 }  // namespace morpho::cpu

@@ -4,7 +4,7 @@
 
 namespace morpho::cpu {
 
-/// The pixels of T that one step takes; a row must hold at least as many.
+/// The most pixels of T that one step takes; a row must hold at least as many.
 template <class T>
 inline constexpr i32 kMedianLanes = static_cast<i32>(32 / sizeof(T));
 

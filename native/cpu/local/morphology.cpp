@@ -19,39 +19,32 @@ namespace morpho::cpu {
 
 namespace {
 
-#define MORPHO_FOLD(name, T, OP)                                                                          \
-  MORPHO_CLONES void name(T* __restrict out, const T* __restrict a, const T* __restrict b, i32 n) {       \
-    for (i32 x = 0; x < n; ++x) out[x] = a[x] OP b[x] ? a[x] : b[x];                                      \
-  }                                                                                                       \
-  MORPHO_CLONES void name##_into(T* __restrict out, const T* __restrict a, i32 n) {                       \
-    for (i32 x = 0; x < n; ++x) out[x] = out[x] OP a[x] ? out[x] : a[x];                                  \
-  }                                                                                                       \
-  MORPHO_CLONES void name##_into2(T* __restrict out, T* __restrict other, const T* __restrict a, i32 n) { \
-    for (i32 x = 0; x < n; ++x) {                                                                         \
-      const T v = a[x];                                                                                   \
-      out[x] = out[x] OP v ? out[x] : v;                                                                  \
-      other[x] = other[x] OP v ? other[x] : v;                                                            \
-    }                                                                                                     \
-  }
-MORPHO_FOLD(min_u8, u8, <)
-MORPHO_FOLD(max_u8, u8, >)
-MORPHO_FOLD(min_u16, u16, <)
-MORPHO_FOLD(max_u16, u16, >)
-#undef MORPHO_FOLD
-
 /// A minimum or maximum over rows: of two rows, of a row into another, of a row into two others; and what changes nothing.
-template <class Pixel, Pixel kIdentity, auto kFold, auto kInto, auto kInto2>
+template <class Pixel, bool kLeast>
 struct Fold {
   using T = Pixel;
-  static constexpr T identity = kIdentity;
-  static constexpr auto fold = kFold;
-  static constexpr auto into = kInto;
-  static constexpr auto into2 = kInto2;
+  static constexpr T identity = kLeast ? std::numeric_limits<T>::max() : 0;
+  static MORPHO_INLINE T of(T a, T b) { return kLeast ? smaller(a, b) : larger(a, b); }
+  static void fold(T* out, const T* a, const T* b, i32 n) {
+    widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 x = 0; x < n; ++x) out[x] = of(a[x], b[x]); });
+  }
+  static void into(T* out, const T* a, i32 n) {
+    widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 x = 0; x < n; ++x) out[x] = of(out[x], a[x]); });
+  }
+  static void into2(T* out, T* other, const T* a, i32 n) {
+    widest([=](auto) MORPHO_INLINED {
+      MORPHO_APART for (i32 x = 0; x < n; ++x) {
+        const T v = a[x];
+        out[x] = of(out[x], v);
+        other[x] = of(other[x], v);
+      }
+    });
+  }
 };
-using MinU8 = Fold<u8, 255, min_u8, min_u8_into, min_u8_into2>;
-using MaxU8 = Fold<u8, 0, max_u8, max_u8_into, max_u8_into2>;
-using MinU16 = Fold<u16, 65535, min_u16, min_u16_into, min_u16_into2>;
-using MaxU16 = Fold<u16, 0, max_u16, max_u16_into, max_u16_into2>;
+using MinU8 = Fold<u8, true>;
+using MaxU8 = Fold<u8, false>;
+using MinU16 = Fold<u16, true>;
+using MaxU16 = Fold<u16, false>;
 
 constexpr i32 kLane = 64;    // scratch rows are whole multiples of this, so that no loop has a remainder
 constexpr i32 kLevels = 11;  // 2^11 <= 2*1024 + 1 < 2^12

@@ -6,9 +6,6 @@
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/runtime/simd.hpp"
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
 
 namespace morpho::cpu {
 
@@ -28,10 +25,7 @@ void map2(const Context& ctx, const View<const T>& a, const View<const T>& b, co
     const T *p = a.row(y), *q = b.row(y);
     O* o = out.row(y);
     const i32 n = a.width();
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC ivdep
-#endif
-    for (i32 x = 0; x < n; ++x) o[x] = static_cast<O>(fn(p[x], q[x]));
+    MORPHO_APART for (i32 x = 0; x < n; ++x) o[x] = static_cast<O>(fn(p[x], q[x]));
   });
 }
 
@@ -45,107 +39,70 @@ void map1(const Context& ctx, const View<const T>& a, const View<O>& out, Fn fn)
   });
 }
 
-#if defined(__GNUC__) && !defined(__clang__)
-#define MORPHO_IVDEP _Pragma("GCC ivdep")
-#else
-#define MORPHO_IVDEP
-#endif
-// The saturating ones of u8 and u16, written so that nothing is wider than a pixel, and for vectors as long as there are. The
-// threshold is a saturating difference and a minimum: gcc widens the truth of a comparison to 32 bits.
-#define MORPHO_PAIRS(name, T, expression)                          \
-  MORPHO_CLONES void name(const T* a, const T* b, T* out, i32 n) { \
-    MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                     \
-      const T p = a[x], q = b[x];                                  \
-      out[x] = static_cast<T>(expression);                         \
-    }                                                              \
+/// The saturating ones of u8 and u16, written so that nothing is wider than a pixel.
+template <Combine kind, class T>
+MORPHO_INLINE void combine_saturating(const T* a, const T* b, T* out, i32 n) {
+  MORPHO_APART for (i32 x = 0; x < n; ++x) {
+    const T p = a[x], q = b[x], not_p = static_cast<T>(~p);
+    out[x] = static_cast<T>(kind == Combine::subtract     ? larger(p, q) - q
+                            : kind == Combine::difference ? larger(p, q) - smaller(p, q)
+                            : kind == Combine::add        ? p + smaller(q, not_p)
+                            : kind == Combine::minimum    ? smaller(p, q)
+                                                          : larger(p, q));
   }
-#define MORPHO_SATURATING(T)                                                                    \
-  MORPHO_PAIRS(subtract_##T, T, (p > q ? p : q) - q)                                            \
-  MORPHO_PAIRS(difference_##T, T, (p > q ? p : q) - (p > q ? q : p))                            \
-  MORPHO_PAIRS(saturating_add_##T, T, p + (q < static_cast<T>(~p) ? q : static_cast<T>(~p)))    \
-  MORPHO_PAIRS(minimum_##T, T, p < q ? p : q)                                                   \
-  MORPHO_PAIRS(maximum_##T, T, p > q ? p : q)                                                   \
-  MORPHO_CLONES void threshold_##T(const T* __restrict f, u8* __restrict out, i32 n, T above) { \
-    for (i32 x = 0; x < n; ++x) {                                                               \
-      const T over = static_cast<T>((f[x] > above ? f[x] : above) - above);                     \
-      out[x] = static_cast<u8>(over < 1 ? over : 1);                                            \
-    }                                                                                           \
+}
+template <class T>
+void combine_saturating(const T* a, const T* b, T* out, i32 n, Combine kind) {
+  widest([=](auto) MORPHO_INLINED {
+    switch (kind) {
+      case Combine::subtract: return combine_saturating<Combine::subtract>(a, b, out, n);
+      case Combine::difference: return combine_saturating<Combine::difference>(a, b, out, n);
+      case Combine::add: return combine_saturating<Combine::add>(a, b, out, n);
+      case Combine::minimum: return combine_saturating<Combine::minimum>(a, b, out, n);
+      default: return combine_saturating<Combine::maximum>(a, b, out, n);
+    }
+  });
+}
+
+/// The threshold is a saturating difference and a minimum: gcc widens the truth of a comparison to 32 bits. Four vectors of
+/// bytes are read before any is written, which memory likes better than turns.
+template <int bytes, class T>
+MORPHO_INLINE void threshold_row(const T* f, u8* out, i32 n, T above) {
+  i32 x = 0;
+  if constexpr (sizeof(T) == 1) {
+    using V = Vec<u8, bytes>;
+    const V level = fill<V>(above), one = fill<V>(u8{1});
+    for (; x + 4 * bytes <= n; x += 4 * bytes) {
+      V v[4];
+      for (int i = 0; i < 4; ++i) v[i] = load<V>(f + x + bytes * i);
+      for (int i = 0; i < 4; ++i) store(out + x + bytes * i, smaller(subtract_saturating(v[i], level), one));
+    }
   }
-MORPHO_SATURATING(u8)
-MORPHO_SATURATING(u16)
-#undef MORPHO_SATURATING
-#undef MORPHO_PAIRS
+  MORPHO_APART for (; x < n; ++x) {
+    const T over = static_cast<T>(larger(f[x], above) - above);
+    out[x] = static_cast<u8>(smaller(over, T{1}));
+  }
+}
 
 /// clamp((v * multiply + add) >> shift, low, high), where v * multiply + add fits 32 bits for every v of the input's type.
-#define MORPHO_SCALE(T, O)                                                                                       \
-  MORPHO_CLONES void scale_row(const T* a, O* out, i32 n, i32 multiply, i32 add, i32 shift, i32 low, i32 high) { \
-    MORPHO_IVDEP for (i32 x = 0; x < n; ++x) {                                                                   \
-      const i32 v = (a[x] * multiply + add) >> shift, cut = v < high ? v : high;                                 \
-      out[x] = static_cast<O>(cut > low ? cut : low);                                                            \
-    }                                                                                                            \
-  }
-MORPHO_SCALE(u8, u8)
-MORPHO_SCALE(u8, u16)
-MORPHO_SCALE(u8, i32)
-MORPHO_SCALE(u16, u8)
-MORPHO_SCALE(u16, u16)
-MORPHO_SCALE(u16, i32)
-#undef MORPHO_SCALE
-
-#if defined(__x86_64__) && defined(__GNUC__)
-/// The same, and returns where it stopped. Four vectors are read before any is written, which memory likes better than turns.
-__attribute__((target("avx2"))) i32 threshold_avx2(const u8* f, u8* out, i32 n, u8 above) {
-  const __m256i level = _mm256_set1_epi8(static_cast<char>(above)), one = _mm256_set1_epi8(1);
-  i32 x = 0;
-  for (; x + 128 <= n; x += 128) {
-    __m256i v[4];
-    for (int i = 0; i < 4; ++i) v[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(f + x + 32 * i));
-    for (auto& p : v) p = _mm256_min_epu8(_mm256_subs_epu8(p, level), one);
-    for (int i = 0; i < 4; ++i) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + x + 32 * i), v[i]);
-  }
-  return x;
-}
-void threshold_row(const u8* f, u8* out, i32 n, u8 above) {
-  const i32 done = has_avx2() ? threshold_avx2(f, out, n, above) : 0;
-  if (done < n) threshold_u8(f + done, out + done, n - done, above);
-}
-#else
-void threshold_row(const u8* f, u8* out, i32 n, u8 above) { threshold_u8(f, out, n, above); }
-#endif
-void threshold_row(const u16* f, u8* out, i32 n, u16 above) { threshold_u16(f, out, n, above); }
-
-/// True where `kind` is one of these, and done.
-template <class T>
-bool combine_saturating(const Context& ctx, const View<const T>& a, const View<const T>& b, const Plane& out, Combine kind) {
-  if constexpr (sizeof(T) < 4) {
-    using Row = void (*)(const T*, const T*, T*, i32);
-    constexpr bool bytes = std::is_same_v<T, u8>;
-    Row row = nullptr;
-    if constexpr (bytes)
-      row = kind == Combine::subtract     ? subtract_u8
-            : kind == Combine::difference ? difference_u8
-            : kind == Combine::add        ? saturating_add_u8
-            : kind == Combine::minimum    ? minimum_u8
-            : kind == Combine::maximum    ? maximum_u8
-                                          : nullptr;
-    else
-      row = kind == Combine::subtract     ? subtract_u16
-            : kind == Combine::difference ? difference_u16
-            : kind == Combine::add        ? saturating_add_u16
-            : kind == Combine::minimum    ? minimum_u16
-            : kind == Combine::maximum    ? maximum_u16
-                                          : nullptr;
-    if (!row) return false;
-    const View<T> to = out.view<T>();
-    for_rows(ctx, a.extent, [&](i32 y) { row(a.row(y), b.row(y), to.row(y), a.width()); });
-    return true;
-  }
-  return false;
+template <class T, class O>
+void scale_row(const T* a, O* out, i32 n, i32 multiply, i32 add, i32 shift, i32 low, i32 high) {
+  widest([=](auto) MORPHO_INLINED {
+    MORPHO_APART for (i32 x = 0; x < n; ++x) {
+      const i32 v = (a[x] * multiply + add) >> shift, cut = v < high ? v : high;
+      out[x] = static_cast<O>(cut > low ? cut : low);
+    }
+  });
 }
 
 template <class T>
 void combine_typed(const Context& ctx, const View<const T>& a, const View<const T>& b, const Plane& out, Combine kind) {
-  if (combine_saturating<T>(ctx, a, b, out, kind)) return;
+  if constexpr (sizeof(T) < 4) {
+    if (kind <= Combine::difference) {  // it is the last of the saturating ones
+      const View<T> to = out.view<T>();
+      return for_rows(ctx, a.extent, [&](i32 y) { combine_saturating(a.row(y), b.row(y), to.row(y), a.width(), kind); });
+    }
+  }
   // i32 sums and differences are taken in i64 and saturate; u8 and u16 fit an i32, which vectorises better.
   using W = std::conditional_t<std::is_same_v<T, i32>, i64, i32>;
   constexpr W low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
@@ -195,7 +152,10 @@ void threshold(Context& ctx, ConstPlane f, Plane out, const ThresholdParams& p) 
     if constexpr (sizeof(T) < 4) {
       const View<const T> from = f.view<T>();
       const View<u8> to = out.view<u8>();
-      return for_rows(ctx, from.extent, [&](i32 y) { threshold_row(from.row(y), to.row(y), from.width(), above); });
+      return for_rows(ctx, from.extent, [&](i32 y) {
+        widest([=, row = from.row(y), o = to.row(y), n = from.width()](auto bytes)
+                   MORPHO_INLINED { threshold_row<bytes>(row, o, n, above); });
+      });
     }
     map1(ctx, f.view<T>(), out.view<u8>(), [above](T v) { return v > above; });
   });

@@ -38,43 +38,38 @@ struct Covered {
 
 /// sums[i] = or += w * in[i] over bytes: at most 65536 * 255 a row.
 template <class S, bool kSet, bool kWhole>
-inline void add(S* __restrict sums, const u8* __restrict in, u32 w, i64 n) {
-  for (i64 i = 0; i < n; ++i) {
+MORPHO_INLINE void add(S* sums, const u8* in, u32 w, i64 n) {
+  MORPHO_APART for (i64 i = 0; i < n; ++i) {
     const u32 product = kWhole ? static_cast<u32>(in[i]) << 16 : w * in[i];
     sums[i] = kSet ? product : static_cast<S>(sums[i] + product);
   }
 }
 template <class S>
-inline void add_any(S* sums, const u8* in, u32 w, bool set, i64 n) {
-  if (w == kOne) set ? add<S, true, true>(sums, in, w, n) : add<S, false, true>(sums, in, w, n);
-  else set ? add<S, true, false>(sums, in, w, n) : add<S, false, false>(sums, in, w, n);
+void add_row(S* sums, const u8* in, u32 w, bool set, i64 n) {
+  widest([=](auto) MORPHO_INLINED {
+    if (w == kOne) set ? add<S, true, true>(sums, in, w, n) : add<S, false, true>(sums, in, w, n);
+    else set ? add<S, true, false>(sums, in, w, n) : add<S, false, false>(sums, in, w, n);
+  });
 }
-MORPHO_CLONES void add_row_u32(u32* sums, const u8* in, u32 w, bool set, i64 n) { add_any(sums, in, w, set, n); }
-MORPHO_CLONES void add_row_u64(u64* sums, const u8* in, u32 w, bool set, i64 n) { add_any(sums, in, w, set, n); }
-void add_row(u32* s, const u8* in, u32 w, bool set, i64 n) { add_row_u32(s, in, w, set, n); }
-void add_row(u64* s, const u8* in, u32 w, bool set, i64 n) { add_row_u64(s, in, w, set, n); }
 
 // The mean of an output pixel in doubles, its four channels in the lanes of a vector. The area A is at most kLongestRow *
 // kLongestColumn = 2^38 and a sum 255 A, so sums are exact. Wanted is floor(t), t = sum / A + 1/2 = (2 sum + A) / (2 A): a
 // multiple of 1 / (2 A) >= 2^-39. sum * (1 / A) is off by less than 255 * 2^-52 < 2^-44, and adding 1/2 + 2^-42 rounds by 2^-46
 // at most: what is computed lies between t and t + 2^-41, which has the same floor.
-using Four = double __attribute__((vector_size(32)));
-using FourInts = i32 __attribute__((vector_size(16)));
+using Four = Vec<double, 32>;
+using FourInts = Vec<i32>;
 constexpr double kHalfAndABit = 0.5 + 0x1p-42;
 
 template <int kTaps>
-inline void divide_taps(Rgba* __restrict out, const u32* __restrict sums, const i32* __restrict starts,
-                        const double* __restrict weights, double over_area, i64 n) {
+MORPHO_INLINE void divide_taps(Rgba* out, const u32* sums, const i32* starts, const double* weights, double over_area, i64 n) {
   const Four over = {over_area, over_area, over_area, over_area};
   const Four half = {kHalfAndABit, kHalfAndABit, kHalfAndABit, kHalfAndABit};
   for (i64 i = 0; i < n; ++i, weights += kTaps) {
     const u32* from = sums + 4 * static_cast<i64>(starts[i]);
     Four total = {0, 0, 0, 0};
     for (int k = 0; k < kTaps; ++k) {
-      FourInts column;
-      std::memcpy(&column, from + 4 * k, sizeof column);
       const double w = weights[k];
-      total += __builtin_convertvector(column, Four) * Four{w, w, w, w};
+      total += __builtin_convertvector(load<FourInts>(from + 4 * k), Four) * Four{w, w, w, w};
     }
     const FourInts mean = __builtin_convertvector(total * over + half, FourInts);
     const u32 packed = static_cast<u32>(mean[0]) | static_cast<u32>(mean[1]) << 8 | static_cast<u32>(mean[2]) << 16 |
@@ -82,19 +77,20 @@ inline void divide_taps(Rgba* __restrict out, const u32* __restrict sums, const 
     std::memcpy(out + i, &packed, sizeof packed);
   }
 }
-MORPHO_CLONES void divide_any(Rgba* out, const u32* sums, const i32* starts, const double* weights, int taps, double over_area,
-                              i64 n) {
-  switch (taps) {
-    case 2: return divide_taps<2>(out, sums, starts, weights, over_area, n);
-    case 3: return divide_taps<3>(out, sums, starts, weights, over_area, n);
-    case 4: return divide_taps<4>(out, sums, starts, weights, over_area, n);
-    default: return divide_taps<kMostTaps>(out, sums, starts, weights, over_area, n);
-  }
+void divide_any(Rgba* out, const u32* sums, const i32* starts, const double* weights, int taps, double over_area, i64 n) {
+  widest([=](auto) MORPHO_INLINED {
+    switch (taps) {
+      case 2: return divide_taps<2>(out, sums, starts, weights, over_area, n);
+      case 3: return divide_taps<3>(out, sums, starts, weights, over_area, n);
+      case 4: return divide_taps<4>(out, sums, starts, weights, over_area, n);
+      default: return divide_taps<kMostTaps>(out, sums, starts, weights, over_area, n);
+    }
+  });
 }
 
 /// out[i] = the rounded mean of the pixels 2i and 2i + 1 of both rows, two channels of a pixel in the halves of a word at a
 /// time.
-MORPHO_CLONES void halve_row(u8* __restrict out, const u8* __restrict upper, const u8* __restrict lower, i64 n) {
+MORPHO_INLINE void halve_by_words(u8* out, const u8* upper, const u8* lower, i64 n) {
   constexpr u32 even = 0x00FF00FF, half = 0x00020002;
   const auto pixel = [](const u8* p) {
     u32 v;
@@ -107,7 +103,7 @@ MORPHO_CLONES void halve_row(u8* __restrict out, const u8* __restrict upper, con
     for (i64 k = 8 * begin + ahead; k < 8 * (begin + block) + ahead; k += 64)
       __builtin_prefetch(upper + k), __builtin_prefetch(lower + k);
     const i64 end = begin + block < n ? begin + block : n;
-    for (i64 i = begin; i < end; ++i) {
+    MORPHO_APART for (i64 i = begin; i < end; ++i) {
       const u32 a = pixel(upper + 8 * i), b = pixel(upper + 8 * i + 4), c = pixel(lower + 8 * i), d = pixel(lower + 8 * i + 4);
       const u32 low = (a & even) + (b & even) + (c & even) + (d & even) + half;
       const u32 high = (a >> 8 & even) + (b >> 8 & even) + (c >> 8 & even) + (d >> 8 & even) + half;
@@ -115,6 +111,10 @@ MORPHO_CLONES void halve_row(u8* __restrict out, const u8* __restrict upper, con
       std::memcpy(out + 4 * i, &mean, 4);
     }
   }
+}
+
+void halve_row(u8* out, const u8* upper, const u8* lower, i64 n) {
+  widest([=](auto) MORPHO_INLINED { halve_by_words(out, upper, lower, n); });
 }
 
 const u8* bytes_of(const Rgba* pixels) { return reinterpret_cast<const u8*>(pixels); }

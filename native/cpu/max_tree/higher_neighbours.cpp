@@ -9,9 +9,9 @@ namespace morpho::cpu {
 namespace {
 
 template <class T>
-inline void mark_any_row(const T* f, u8* out, i32 width, i32 pitch) {
+MORPHO_INLINE void mark_any_row(const T* f, u8* out, i32 width, i32 pitch) {
   const T *above = f - pitch, *below = f + pitch;
-  for (i32 x = 0; x < width; ++x) {
+  MORPHO_APART for (i32 x = 0; x < width; ++x) {
     const T v = f[x];
     u8 m = above[x - 1] >= v;
     m = static_cast<u8>(m | (above[x] >= v) << 1);
@@ -23,8 +23,10 @@ inline void mark_any_row(const T* f, u8* out, i32 width, i32 pitch) {
     out[x] = static_cast<u8>(m | (f[x - 1] >= v) << 7);
   }
 }
-MORPHO_CLONES void mark_row(const u8* f, u8* out, i32 width, i32 pitch) { mark_any_row(f, out, width, pitch); }
-MORPHO_CLONES void mark_row(const u16* f, u8* out, i32 width, i32 pitch) { mark_any_row(f, out, width, pitch); }
+template <class T>
+void mark_row(const T* f, u8* out, i32 width, i32 pitch) {
+  widest([=](auto) MORPHO_INLINED { mark_any_row(f, out, width, pitch); });
+}
 
 }  // namespace
 

@@ -5,11 +5,6 @@
 
 #include "cpu/runtime/simd.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#define MORPHO_HAS_AVX2_CODE 1
-#endif
-
 namespace morpho::cpu {
 
 using namespace objects;
@@ -54,58 +49,45 @@ struct alignas(32) StainAdder::Lanes {
   i64 stain[4];
 };
 
-#ifdef MORPHO_HAS_AVX2_CODE
 namespace {
 
 /// AVX2 shifts 64 bits without their sign. This much more is in each sum of three entries, so that none is below 0.
 constexpr i64 kRaised = i64{1} << 40;
 
-/// `lanes`: [channel][value], with kRaised in the first channel.
-__attribute__((target("avx2"))) StainSums all_at_once(const Run* runs, const Run* end, const View<const Rgba>& rgba,
-                                                      const i64* lanes) {
-  const auto entry = [&](int channel, u8 value) __attribute__((target("avx2"), always_inline)) {
-    return _mm256_load_si256(reinterpret_cast<const __m256i*>(lanes + 4 * (256 * channel + value)));
-  };
-  const __m256i raised = _mm256_set1_epi64x(kRaised >> 16);
-  __m256i low = _mm256_set1_epi32(INT32_MAX), high = _mm256_set1_epi32(INT32_MIN);
+/// `lanes`: [channel][value], with kRaised in the first channel. The four lanes of AVX2: two times two would gain nothing.
+MORPHO_INLINE StainSums all_at_once(const Run* runs, const Run* end, const View<const Rgba>& rgba, const i64* lanes) {
+  using V = Vec<u64, 32>;
+  using Values = Vec<i32, 32>;
+  const auto entry = [&](int channel, u8 value) MORPHO_INLINED { return load<V>(lanes + 4 * (256 * channel + value)); };
+  Values low = fill<Values>(INT32_MAX), high = fill<Values>(INT32_MIN);
   StainSums all;
   const Run* r = runs;
   for (i32 from = runs->x0; r != end;) {
-    __m256i sum = _mm256_setzero_si256(), square = sum;
+    V sum = {}, square = {};
     for (i64 room = kSquares; r != end && room > 0;) {
       const Rgba* row = rgba.row(r->y);
       const i32 to = static_cast<i32>(std::min<i64>(r->x1, from + room));
       for (i32 x = from; x < to; ++x) {
-        const __m256i raised_sum = _mm256_add_epi64(_mm256_add_epi64(entry(0, row[x].r), entry(1, row[x].g)),
-                                                    entry(2, row[x].b));
-        const __m256i q = _mm256_sub_epi64(_mm256_srli_epi64(raised_sum, 16), raised);
-        sum = _mm256_add_epi64(sum, q);
-        square = _mm256_add_epi64(square, _mm256_mul_epi32(q, q));
-        low = _mm256_min_epi32(low, q);
-        high = _mm256_max_epi32(high, q);
+        const V q = ((entry(0, row[x].r) + entry(1, row[x].g) + entry(2, row[x].b)) >> 16) - fill<V>(u64{kRaised >> 16});
+        sum += q;
+        square += (V)multiply_low((Vec<i64, 32>)q, (Vec<i64, 32>)q);
+        low = smaller(low, (Values)q);
+        high = larger(high, (Values)q);
       }
       room -= to - from;
       from = to;
       if (to == r->x1 && ++r != end) from = r->x0;
     }
-    alignas(32) i64 sums[4], squares[4];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(sums), sum);
-    _mm256_store_si256(reinterpret_cast<__m256i*>(squares), square);
-    for (int s = 0; s < 3; ++s) all.sum[s] += sums[s], all.square[s] += squares[s];
+    for (int s = 0; s < 3; ++s) all.sum[s] += static_cast<i64>(sum[s]), all.square[s] += static_cast<i64>(square[s]);
   }
   // Of each stain the lower half: the upper one is its sign.
-  alignas(32) i32 lows[8], highs[8];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(lows), low);
-  _mm256_store_si256(reinterpret_cast<__m256i*>(highs), high);
-  for (int s = 0; s < 3; ++s) all.low[s] = lows[2 * s], all.high[s] = highs[2 * s];
+  for (int s = 0; s < 3; ++s) all.low[s] = low[2 * s], all.high[s] = high[2 * s];
   return all;
 }
 
 }  // namespace
-#endif
 
 StainAdder::StainAdder(const ObjectStainTables& tables) : tables_(tables) {
-#ifdef MORPHO_HAS_AVX2_CODE
   if (!has_avx2()) return;
   lanes_ = std::make_unique<Lanes[]>(3 * 256);
   for (int c = 0; c < 3; ++c) {
@@ -113,15 +95,17 @@ StainAdder::StainAdder(const ObjectStainTables& tables) : tables_(tables) {
       for (int s = 0; s < 3; ++s) lanes_[256 * c + v].stain[s] = tables.of[s][c][v] + (c == 0 ? kRaised : 0);
     }
   }
-#endif
 }
 
 StainAdder::~StainAdder() = default;
 
 StainSums StainAdder::sums(const Run* runs, const Run* end, const View<const Rgba>& rgba) const {
-#ifdef MORPHO_HAS_AVX2_CODE
-  if (lanes_ && runs != end) return all_at_once(runs, end, rgba, lanes_[0].stain);
-#endif
+  if (lanes_ && runs != end) {
+    return widest([=, &rgba, this](auto bytes) MORPHO_INLINED {
+      if constexpr (bytes == 32) return all_at_once(runs, end, rgba, lanes_[0].stain);
+      else return one_after_the_other(runs, end, rgba, tables_);
+    });
+  }
   return one_after_the_other(runs, end, rgba, tables_);
 }
 

@@ -7,10 +7,10 @@
 #include <bit>
 #include <cstring>
 
-#include "cpu/runtime/lanes.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/reconstruct/reconstruct_rows.hpp"
 #include "cpu/reconstruct/reconstruct_variants.hpp"
+#include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
 namespace {
@@ -28,6 +28,7 @@ struct FloodScratch {
 template <class T, By by>
 class Flood {
   using L = Lattice<T, by>;
+  using V = Vec<T>;
 
  public:
   static constexpr i32 levels = 1 << (8 * sizeof(T));
@@ -98,9 +99,7 @@ class Flood {
         if (out_[p] == v && f_[p] != v) lists_[top_++] = p;  // else the flood has raised it since, and seen to it
       }
       if (next == end_[level] && top_ == 0) continue;
-#ifdef MORPHO_LANES
-      const __m128i flood = Lanes<T>::fill(v);
-#endif
+      const V flood = fill<V>(v);
       for (;;) {
         i32 p;
         if (top_ > 0) {
@@ -113,7 +112,6 @@ class Flood {
           break;
         }
         if ((++done_ & 0xFFFF) == 0) ctx_.check_cancelled();
-#ifdef MORPHO_LANES
         // Near the image's first and last pixel a load would leave it. Elsewhere what lies beyond the ends of a row is the
         // border of the next one, which holds f and is never raised.
         if (is_safe(p)) {
@@ -121,7 +119,6 @@ class Flood {
             raise(p + step_[std::countr_zero(bits)], v, level);
           continue;
         }
-#endif
         around(p, v, level);
       }
     }
@@ -154,18 +151,16 @@ class Flood {
       const i32 first = y * width_;
       const T* row = out_ + first;
       i32 x = 0;
-#ifdef MORPHO_LANES
-      for (constexpr i32 n = Lanes<T>::count; x + n <= width_; x += n) {
-        __m128i low = L::meet(L::meet(load16(up + x), load16(down + x)), L::meet(load16(mid + x - 1), load16(mid + x + 1)));
+      for (constexpr i32 n = 16 / sizeof(T); x + n <= width_; x += n) {
+        V low = L::meet(L::meet(cpu::load<V>(up + x), cpu::load<V>(down + x)),
+                        L::meet(cpu::load<V>(mid + x - 1), cpu::load<V>(mid + x + 1)));
         if (eight_)
-          low = L::meet(low, L::meet(L::meet(load16(up + x - 1), load16(up + x + 1)),
-                                     L::meet(load16(down + x - 1), load16(down + x + 1))));
-        const __m128i own = load16(row + x);
-        unsigned bits = ~static_cast<unsigned>(_mm_movemask_epi8(Lanes<T>::equal(L::meet(low, own), own))) &
-                        (sizeof(T) == 1 ? 0xFFFFu : 0x5555u);
+          low = L::meet(low, L::meet(L::meet(cpu::load<V>(up + x - 1), cpu::load<V>(up + x + 1)),
+                                     L::meet(cpu::load<V>(down + x - 1), cpu::load<V>(down + x + 1))));
+        const V own = cpu::load<V>(row + x);
+        unsigned bits = ~bits_of(L::meet(low, own) == own) & (sizeof(T) == 1 ? 0xFFFFu : 0x5555u);
         for (; bits != 0; bits &= bits - 1) found(first + x + std::countr_zero(bits) / static_cast<i32>(sizeof(T)));
       }
-#endif
       for (; x < width_; ++x) {
         T low = L::meet(L::meet(up[x], down[x]), L::meet(mid[x - 1], mid[x + 1]));
         if (eight_) low = L::meet(low, L::meet(L::meet(up[x - 1], up[x + 1]), L::meet(down[x - 1], down[x + 1])));
@@ -205,9 +200,7 @@ class Flood {
       return;
     }
     out_[q] = f;
-#ifdef MORPHO_LANES
-    if (is_safe(q) && !raisable(q, Lanes<T>::fill(f))) return;  // most of them; nor will it later, as neighbours only rise
-#endif
+    if (is_safe(q) && !raisable(q, fill<V>(f))) return;  // most of them; nor will it later, as neighbours only rise
     lists_[end_[level_of(f)]++] = q;
   }
   bool is_safe(i32 p) const { return static_cast<std::uint32_t>(p - width_ - 1) < safe_; }
@@ -234,34 +227,31 @@ class Flood {
     const i64 safe = static_cast<i64>(width_) * height_ - 2 * static_cast<i64>(width_) - 3;
     safe_ = static_cast<std::uint32_t>(std::max<i64>(0, safe));
   }
-#ifdef MORPHO_LANES
-  /// Lanes that are zero: not raisable, as up - down is none for f over out or for the flood over out.
-  static __m128i stays(__m128i f, __m128i out, __m128i flood) {
-    const auto minus = [](__m128i a, __m128i b) { return sizeof(T) == 1 ? _mm_subs_epu8(a, b) : _mm_subs_epu16(a, b); };
-    const __m128i zero = _mm_setzero_si128();
-    const __m128i by_f = by == By::dilation ? minus(f, out) : minus(out, f),
-                  by_flood = by == By::dilation ? minus(flood, out) : minus(out, flood);
-    return _mm_or_si128(Lanes<T>::equal(by_f, zero), Lanes<T>::equal(by_flood, zero));
+  /// Lanes that are not raisable: up - down is none for f over out or for the flood over out.
+  static auto stays(V f, V out, V flood) {
+    const auto none = [](V up, V down) {
+      return subtract_saturating(by == By::dilation ? up : down, by == By::dilation ? down : up) == V{};
+    };
+    return none(f, out) | none(flood, out);
   }
-  unsigned raisable(i32 p, __m128i flood) const {
+  unsigned raisable(i32 p, V flood) const {
     const T *f = f_ + p - 1, *out = out_ + p - 1;
     unsigned same;
     if constexpr (sizeof(T) == 1) {
       const auto three = [&](const T* at) {
-        int a, b, c;
+        std::uint32_t a, b, c;
         std::memcpy(&a, at - width_, 4), std::memcpy(&b, at, 4), std::memcpy(&c, at + width_, 4);
-        return _mm_setr_epi32(a, b, c, 0);
+        return (V)Vec<std::uint32_t>{a, b, c, 0};
       };
-      same = static_cast<unsigned>(_mm_movemask_epi8(stays(three(f), three(out), flood)));
+      same = bits_of(stays(three(f), three(out), flood));
     } else {
-      const auto half = [](const T* at) { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at)); };
-      const auto two = [&](const T* at) { return _mm_unpacklo_epi64(half(at - width_), half(at)); };
-      const __m128i a = stays(two(f), two(out), flood), b = stays(half(f + width_), half(out + width_), flood);
-      same = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(a, b)));
+      const auto two = [](const T* upper, const T* lower) { return (V)Vec<u64>{load<u64>(upper), load<u64>(lower)}; };
+      const auto one = [](const T* at) { return (V)Vec<u64>{load<u64>(at), 0}; };
+      const auto a = stays(two(f - width_, f), two(out - width_, out), flood);
+      same = bits_of(narrow_mask(a, stays(one(f + width_), one(out + width_), flood)));
     }
     return ~same & (eight_ ? 0x757u : 0x252u);
   }
-#endif
 
   const Context& ctx_;
   const T* f_;

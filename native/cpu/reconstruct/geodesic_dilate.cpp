@@ -18,29 +18,30 @@ constexpr i32 kRun = 4 * Need::kBlock;
 constexpr i64 kCacheBytes = 384 << 10;
 constexpr i32 kLeastSteps = 4, kMostSteps = 32;
 
+template <class T>
+void tallest(const T* a, const T* b, const T* c, T* out, i32 n) {
+  widest([=](auto) MORPHO_INLINED { MORPHO_APART for (i32 x = 0; x < n; ++x) out[x] = larger(larger(a[x], b[x]), c[x]); });
+}
 /// Whole blocks have a loop of their own, whose length the compiler knows.
-#define MORPHO_ROWS(T)                                                                                                       \
-  MORPHO_CLONES void tallest(const T* a, const T* b, const T* c, T* __restrict out, i32 n) {                                 \
-    for (i32 x = 0; x < n; ++x) out[x] = std::max(std::max(a[x], b[x]), c[x]);                                               \
-  }                                                                                                                          \
-  MORPHO_CLONES void hold(const T* __restrict tall, const T* __restrict mask, const T* __restrict before, T* __restrict out, \
-                          u8* __restrict changed, i32 n) {                                                                   \
-    constexpr i32 block = Need::kBlock;                                                                                      \
-    const auto held = [&](i32 x) { return std::min(mask[x], std::max(std::max(tall[x], tall[x + 1]), tall[x + 2])); };       \
-    i32 from = 0;                                                                                                            \
-    for (; from + block <= n; from += block) {                                                                               \
-      T any = 0;                                                                                                             \
-      for (i32 x = from; x < from + block; ++x) any |= static_cast<T>((out[x] = held(x)) ^ before[x]);                       \
-      changed[from / block] = any != 0;                                                                                      \
-    }                                                                                                                        \
-    if (from == n) return;                                                                                                   \
-    T any = 0;                                                                                                               \
-    for (i32 x = from; x < n; ++x) any |= static_cast<T>((out[x] = held(x)) ^ before[x]);                                    \
-    changed[from / block] = any != 0;                                                                                        \
-  }
-MORPHO_ROWS(u8)
-MORPHO_ROWS(u16)
-#undef MORPHO_ROWS
+template <class T>
+MORPHO_INLINE void hold_row(const T* tall, const T* mask, const T* before, T* out, u8* changed, i32 n) {
+  constexpr i32 block = Need::kBlock;
+  const auto changes = [&](i32 begin, i32 end) MORPHO_INLINED {
+    T any = 0;
+    MORPHO_APART for (i32 x = begin; x < end; ++x) {
+      out[x] = smaller(mask[x], larger(larger(tall[x], tall[x + 1]), tall[x + 2]));
+      any |= static_cast<T>(out[x] ^ before[x]);
+    }
+    changed[begin / block] = any != 0;
+  };
+  i32 from = 0;
+  for (; from + block <= n; from += block) changes(from, from + block);
+  if (from < n) changes(from, n);
+}
+template <class T>
+void hold(const T* tall, const T* mask, const T* before, T* out, u8* changed, i32 n) {
+  widest([=](auto) MORPHO_INLINED { hold_row(tall, mask, before, out, changed, n); });
+}
 
 /// A step reads one plane and writes the other. Both hold the same wherever the step before changed nothing, so that a block is
 /// passed over where the step before changed none of the 3 × 3 blocks around it.

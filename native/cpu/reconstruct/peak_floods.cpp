@@ -22,10 +22,9 @@ constexpr bool above(T a, T b) {
 }
 
 /// out[x] = 1 where f[x] exceeds the neighbours before it in raster order, and none after it exceeds f[x]; 0 < x < width - 1.
-/// Inlined, so that the loop is compiled for each instruction set of who calls.
 template <bool kMaxima, bool kEight, class T>
-[[gnu::always_inline]] inline void top_row(const T* up, const T* f, const T* down, u8* __restrict out, i32 width) {
-  for (i32 x = 1; x + 1 < width; ++x) {
+MORPHO_INLINE void top_row(const T* up, const T* f, const T* down, u8* out, i32 width) {
+  MORPHO_APART for (i32 x = 1; x + 1 < width; ++x) {
     const T v = f[x];
     bool top = above<kMaxima>(v, up[x]) & above<kMaxima>(v, f[x - 1]) & !above<kMaxima>(f[x + 1], v) &
                !above<kMaxima>(down[x], v);
@@ -36,15 +35,12 @@ template <bool kMaxima, bool kEight, class T>
     out[x] = top;
   }
 }
-#define MORPHO_TOPS(T)                                                                                                       \
-  MORPHO_CLONES void tops_inside(const T* up, const T* f, const T* down, u8* out, i32 width, bool maxima, bool eight) {      \
-    if (maxima) return eight ? top_row<true, true>(up, f, down, out, width) : top_row<true, false>(up, f, down, out, width); \
-    return eight ? top_row<false, true>(up, f, down, out, width) : top_row<false, false>(up, f, down, out, width);           \
-  }
-MORPHO_TOPS(u8)
-MORPHO_TOPS(u16)
-MORPHO_TOPS(i32)
-#undef MORPHO_TOPS
+template <bool kMaxima, class T>
+void tops_inside(const T* up, const T* f, const T* down, u8* out, i32 width, bool eight) {
+  widest([=](auto) MORPHO_INLINED {
+    eight ? top_row<kMaxima, true>(up, f, down, out, width) : top_row<kMaxima, false>(up, f, down, out, width);
+  });
+}
 
 template <bool kMaxima, class T>
 class PeakFloods {
@@ -107,7 +103,7 @@ class PeakFloods {
     for (i32 y = kSample / 2; y + 1 < height; y += kSample) {
       u8* row = out_.row(y);  // marked again later
       row[0] = row[width - 1] = 0;
-      tops_inside(f_.row(y - 1), f_.row(y), f_.row(y + 1), row, width, kMaxima, eight_);
+      tops_inside<kMaxima>(f_.row(y - 1), f_.row(y), f_.row(y + 1), row, width, eight_);
       for (i32 x = 0; x < width; ++x) found += row[x];
       sampled += width;
     }
@@ -125,7 +121,7 @@ class PeakFloods {
           for (i32 x = 0; x < width; ++x) row[x] = rim_top(x, y);
           continue;
         }
-        tops_inside(f_.row(y - 1), f_.row(y), f_.row(y + 1), row, width, kMaxima, eight_);
+        tops_inside<kMaxima>(f_.row(y - 1), f_.row(y), f_.row(y + 1), row, width, eight_);
         row[0] = rim_top(0, y);
         row[width - 1] = rim_top(width - 1, y);
       }

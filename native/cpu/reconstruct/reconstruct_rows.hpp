@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "contract/ops.hpp"
-#include "cpu/reconstruct/reconstruct_wide.hpp"
-#include "cpu/runtime/lanes.hpp"
+#include "cpu/runtime/simd.hpp"
 
 namespace morpho::cpu {
 
@@ -19,10 +18,14 @@ struct Lattice {
   static T join(T a, T b) { return by == By::dilation ? std::max(a, b) : std::min(a, b); }
   static T meet(T a, T b) { return by == By::dilation ? std::min(a, b) : std::max(a, b); }
   static bool above(T a, T b) { return by == By::dilation ? a > b : a < b; }
-#ifdef MORPHO_LANES
-  static __m128i join(__m128i a, __m128i b) { return by == By::dilation ? Lanes<T>::larger(a, b) : Lanes<T>::smaller(a, b); }
-  static __m128i meet(__m128i a, __m128i b) { return by == By::dilation ? Lanes<T>::smaller(a, b) : Lanes<T>::larger(a, b); }
-#endif
+  template <class V>
+  static MORPHO_INLINE V join(V a, V b) {
+    return by == By::dilation ? larger(a, b) : smaller(a, b);
+  }
+  template <class V>
+  static MORPHO_INLINE V meet(V a, V b) {
+    return by == By::dilation ? smaller(a, b) : larger(a, b);
+  }
 };
 
 /// A copy of a row with `pad` bottom pixels before and after it (more after, up to a whole block), so that its neighbours load
@@ -38,114 +41,112 @@ struct Line {
   }
 };
 
-#ifdef MORPHO_LANES
-/// The identity of composition in the lanes that a shift leaves empty: `bottom` for the lower clamp, `top` for the upper one.
-template <int bytes, bool forward>
-inline __m128i shift(__m128i v, __m128i ones_where_all_set) {
-  if constexpr (forward) return _mm_or_si128(_mm_slli_si128(v, bytes), _mm_srli_si128(ones_where_all_set, 16 - bytes));
-  else return _mm_or_si128(_mm_srli_si128(v, bytes), _mm_slli_si128(ones_where_all_set, 16 - bytes));
-}
-
-/// r[i] = clamp(r[i-1]) with clamp_i(v) = meet(join(v, low[i]), high[i]): a parallel prefix over clamps, which compose into
-/// clamps.
-template <class T, By by, bool forward, int bytes>
-inline void compose(__m128i& low, __m128i& high) {
+/// r[i] = clamp(r[i-1]) with clamp_i(v) = meet(join(v, low[i]), high[i]): a step of a parallel prefix over clamps, which
+/// compose into clamps, in each half of 16 bytes by itself. What comes in is the identity: `bottom` below and `top` above.
+template <class T, By by, bool forward, int bytes, class V>
+MORPHO_INLINE void compose(V& low, V& high) {
   using L = Lattice<T, by>;
-  const __m128i ones = _mm_set1_epi8(-1), none = _mm_setzero_si128();
-  const __m128i l = shift<bytes, forward>(low, by == By::dilation ? none : ones);
-  const __m128i h = shift<bytes, forward>(high, by == By::dilation ? ones : none);
-  const __m128i next = L::meet(L::join(h, low), high);
+  const V l = moved<bytes, forward>(low, fill<V>(L::bottom)), h = moved<bytes, forward>(high, fill<V>(L::top));
+  const V next = L::meet(L::join(h, low), high);
   low = L::meet(L::join(l, low), high);
   high = next;
 }
 
 /// One block: `t` = the vertical part, `m` = mask, `carry` = the pixel before in all lanes. Returns the finished pixels.
-template <class T, By by, bool forward>
-inline __m128i run_through(__m128i t, __m128i m, __m128i& carry) {
+template <class T, By by, bool forward, class V>
+MORPHO_INLINE V run_through(V t, V m, Vec<T>& carry) {
   using L = Lattice<T, by>;
   constexpr int size = sizeof(T);
+  constexpr bool wide = sizeof(V) > 16;
+  const auto spread = [](Vec<T> v) MORPHO_INLINED { return forward ? spread_last(v) : spread_first(v); };
   // Most blocks of most sweeps are stable already: one step that moves nothing proves that no number of steps would.
-  __m128i before;
-  if constexpr (forward) before = _mm_or_si128(_mm_slli_si128(t, size), _mm_srli_si128(carry, 16 - size));
-  else before = _mm_or_si128(_mm_srli_si128(t, size), _mm_slli_si128(carry, 16 - size));
-  const __m128i once = L::meet(L::join(t, before), m);
-  if (!all_set(Lanes<T>::equal(once, t))) {
-    __m128i low = t, high = m;
-    if constexpr (size == 1) compose<T, by, forward, 1>(low, high);
-    compose<T, by, forward, 2>(low, high);
-    compose<T, by, forward, 4>(low, high);
-    compose<T, by, forward, 8>(low, high);
-    t = L::meet(L::join(carry, low), high);
+  V in;
+  if constexpr (!wide) in = carry;
+  else if constexpr (forward) in = joined(carry, half<0>(t));
+  else in = joined(half<1>(t), carry);
+  if (all_set(L::meet(L::join(t, moved<size, forward>(t, in)), m) == t)) {
+    carry = spread(half<forward ? 1 : 0>(t));
+    return t;
   }
-  carry = forward ? Lanes<T>::spread_last(t) : Lanes<T>::spread_first(t);
-  return t;
+  // The prefix of both halves at once, which wait for nothing; then what comes in goes through the one and the other.
+  V low = t, high = m;
+  if constexpr (size == 1) compose<T, by, forward, 1>(low, high);
+  compose<T, by, forward, 2>(low, high);
+  compose<T, by, forward, 4>(low, high);
+  compose<T, by, forward, 8>(low, high);
+  const auto through = [&](Vec<T> l, Vec<T> h) MORPHO_INLINED {
+    const Vec<T> r = L::meet(L::join(carry, l), h);
+    carry = spread(r);
+    return r;
+  };
+  if constexpr (!wide) return through(low, high);
+  else {
+    constexpr int first = forward ? 0 : 1;
+    const Vec<T> a = through(half<first>(low), half<first>(high)), b = through(half<1 - first>(low), half<1 - first>(high));
+    return forward ? joined(a, b) : joined(b, a);
+  }
 }
-#endif
+
+/// sweep_row() with blocks of so many bytes.
+template <class T, By by, bool forward, bool eight, int bytes>
+MORPHO_INLINE bool sweep_blocks(const T* marker, const T* mask, const T* prev, T* out, T* line, i32 width) {
+  using L = Lattice<T, by>;
+  constexpr i32 n = 16 / sizeof(T), wide_n = bytes / sizeof(T);
+  Vec<T> carry = fill<Vec<T>>(L::bottom);
+  const auto finished = [&](auto c, auto m, i32 x) MORPHO_INLINED {
+    using V = decltype(c);
+    V t = L::join(c, load<V>(prev + x));
+    if constexpr (eight) t = L::join(t, L::join(load<V>(prev + x - 1), load<V>(prev + x + 1)));
+    const V r = run_through<T, by, forward>(L::meet(t, m), m, carry);
+    store(line + x, r);
+    return r;
+  };
+  bool all_same = true;
+  const auto blocks = [&]<class V>(V, i32 begin, i32 end) MORPHO_INLINED {
+    constexpr i32 step = sizeof(V) / sizeof(T);
+    auto same = V{} == V{};
+    for (i32 x = forward ? begin : end - step; forward ? x < end : x >= begin; x += forward ? step : -step) {
+      const V c = load<V>(marker + x), r = finished(c, load<V>(mask + x), x);
+      store(out + x, r);
+      same &= r == c;
+    }
+    all_same &= all_set(same);
+  };
+  const i32 whole = width / n * n, wide = width / wide_n * wide_n;
+  const auto tail = [&]() MORPHO_INLINED {  // the last, short block, by way of padded copies; its padding stays at the bottom
+    if (whole == width) return;
+    T c[n], m[n];
+    const std::size_t left = sizeof(T) * static_cast<std::size_t>(width - whole);
+    std::fill_n(c, n, L::bottom);
+    std::fill_n(m, n, L::bottom);
+    std::memcpy(c, marker + whole, left);
+    std::memcpy(m, mask + whole, left);
+    const Vec<T> r = finished(load<Vec<T>>(c), load<Vec<T>>(m), whole);
+    all_same &= all_set(r == load<Vec<T>>(c));
+    std::memcpy(out + whole, &r, left);
+  };
+  if (!forward) tail();
+  if (forward || bytes == 16) blocks(Vec<T, bytes>{}, 0, wide);
+  if constexpr (bytes > 16) {
+    blocks(Vec<T>{}, wide, whole);
+    if (!forward) blocks(Vec<T, bytes>{}, 0, wide);
+  }
+  if (forward) tail();
+  return !all_same;
+}
 
 /// Writes row = meet(join(marker, neighbours in `prev`, the pixel before in the direction of travel), mask), pixel after pixel,
 /// to `out` and to `line`. `marker` may be `out`. Returns whether the row now differs from `marker`.
 template <class T, By by, bool forward>
 bool sweep_row(const T* marker, const T* mask, const T* prev, T* out, T* line, i32 width, bool eight) {
   using L = Lattice<T, by>;
-  bool changed = false;
-#ifdef MORPHO_LANES
   if constexpr (has_lanes<T>) {
-    constexpr i32 n = Lanes<T>::count;
-    __m128i carry = Lanes<T>::fill(L::bottom);
-    __m128i same = _mm_set1_epi8(-1);
-    const auto vertical = [&](i32 x, __m128i c, __m128i m) {
-      __m128i t = L::join(c, load16(prev + x));
-      if (eight) t = L::join(t, L::join(load16(prev + x - 1), load16(prev + x + 1)));
-      return L::meet(t, m);
-    };
-    const auto block = [&](i32 x) {
-      const __m128i c = load16(marker + x), m = load16(mask + x);
-      const __m128i r = run_through<T, by, forward>(vertical(x, c, m), m, carry);
-      store16(out + x, r);
-      store16(line + x, r);
-      same = _mm_and_si128(same, Lanes<T>::equal(r, c));
-    };
-    const auto tail = [&](i32 x) {  // the last, short block, by way of padded copies; its padding stays at the bottom
-      T c[n], m[n];
-      std::fill_n(c, n, L::bottom);
-      std::fill_n(m, n, L::bottom);
-      std::memcpy(c, marker + x, sizeof(T) * static_cast<std::size_t>(width - x));
-      std::memcpy(m, mask + x, sizeof(T) * static_cast<std::size_t>(width - x));
-      const __m128i cv = load16(c), mv = load16(m);
-      const __m128i r = run_through<T, by, forward>(vertical(x, cv, mv), mv, carry);
-      store16(c, r);
-      std::memcpy(out + x, c, sizeof(T) * static_cast<std::size_t>(width - x));
-      store16(line + x, r);
-      same = _mm_and_si128(same, Lanes<T>::equal(r, cv));
-    };
-    const i32 whole = width / n * n;
-    i32 wide = 0;  // pixels before it go in blocks of twice the size
-    bool wide_same = true;
-    const auto wide_blocks = [&] {
-#ifdef MORPHO_WIDE_SWEEPS
-      if (wide == 0) return;
-      // A copy: what another function may write would have to lie in memory for all blocks.
-      __m128i by_now = carry;
-      wide_same = eight ? sweep_wide<T, by, forward, true>(marker, mask, prev, out, line, 0, wide, by_now)
-                        : sweep_wide<T, by, forward, false>(marker, mask, prev, out, line, 0, wide, by_now);
-      carry = by_now;
-#endif
-    };
-#ifdef MORPHO_WIDE_SWEEPS
-    if (has_wide_lanes()) wide = width / (2 * n) * (2 * n);
-#endif
-    if constexpr (forward) {
-      wide_blocks();
-      for (i32 x = wide; x < whole; x += n) block(x);
-      if (whole < width) tail(whole);
-    } else {
-      if (whole < width) tail(whole);
-      for (i32 x = whole - n; x >= wide; x -= n) block(x);
-      wide_blocks();
-    }
-    return !(wide_same && all_set(same));
+    return widest([=](auto bytes) MORPHO_INLINED {
+      return eight ? sweep_blocks<T, by, forward, true, bytes>(marker, mask, prev, out, line, width)
+                   : sweep_blocks<T, by, forward, false, bytes>(marker, mask, prev, out, line, width);
+    });
   }
-#endif
+  bool changed = false;
   T carry = L::bottom;
   const auto pixel = [&](i32 x) {
     T t = L::join(marker[x], L::join(prev[x], carry));
@@ -168,26 +169,25 @@ template <class T, By by, class Raise>
 void find_movable(const T* up, const T* mid, const T* down, const T* mask, i32 width, bool eight, Raise&& raise) {
   using L = Lattice<T, by>;
   i32 x = 0;
-#ifdef MORPHO_LANES
   if constexpr (has_lanes<T>) {
-    constexpr i32 n = Lanes<T>::count;
+    using V = Vec<T>;
+    constexpr i32 n = 16 / sizeof(T);
     for (; x + n <= width; x += n) {
-      const __m128i c = load16(mid + x);
-      __m128i t = L::join(L::join(load16(up + x), load16(down + x)), L::join(load16(mid + x - 1), load16(mid + x + 1)));
+      const V c = load<V>(mid + x);
+      V t = L::join(L::join(load<V>(up + x), load<V>(down + x)), L::join(load<V>(mid + x - 1), load<V>(mid + x + 1)));
       if (eight) {
-        t = L::join(
-            t, L::join(L::join(load16(up + x - 1), load16(up + x + 1)), L::join(load16(down + x - 1), load16(down + x + 1))));
+        t = L::join(t, L::join(L::join(load<V>(up + x - 1), load<V>(up + x + 1)),
+                               L::join(load<V>(down + x - 1), load<V>(down + x + 1))));
       }
-      const __m128i r = L::meet(L::join(t, c), load16(mask + x));
-      if (all_set(Lanes<T>::equal(r, c))) continue;
+      const V r = L::meet(L::join(t, c), load<V>(mask + x));
+      if (all_set(r == c)) continue;
       T value[n];
-      store16(value, r);
+      store(value, r);
       for (i32 k = 0; k < n; ++k) {
         if (value[k] != mid[x + k]) raise(x + k, value[k]);
       }
     }
   }
-#endif
   for (; x < width; ++x) {
     T t = L::join(L::join(up[x], down[x]), L::join(mid[x - 1], mid[x + 1]));
     if (eight) t = L::join(t, L::join(L::join(up[x - 1], up[x + 1]), L::join(down[x - 1], down[x + 1])));

@@ -17,10 +17,12 @@ struct TwoValues {
 };
 
 /// 255 where a pixel is neither a nor b.
-MORPHO_CLONES u8 others_in_row(const u8* __restrict row, i32 n, u8 a, u8 b) {
-  u8 other = 0;
-  for (i32 x = 0; x < n; ++x) other |= static_cast<u8>((row[x] != a) & (row[x] != b));
-  return other;
+u8 others_in_row(const u8* row, i32 n, u8 a, u8 b) {
+  return widest([=](auto) MORPHO_INLINED {
+    u8 other = 0;
+    for (i32 x = 0; x < n; ++x) other |= static_cast<u8>((row[x] != a) & (row[x] != b));
+    return other;
+  });
 }
 
 /// False where f holds more than two values.

@@ -8,9 +8,6 @@
 #include <pthread.h>
 #define MORPHO_FORKS 1
 #endif
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
-#endif
 
 namespace morpho::cpu {
 namespace {
@@ -21,8 +18,8 @@ constexpr std::chrono::microseconds kLookOut{50};
 constexpr int kMostThreads = 256;
 
 void breathe() {
-#if defined(__SSE2__) || defined(_M_X64)
-  _mm_pause();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
 #else
   std::this_thread::yield();
 #endif

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "contract/ops.hpp"
-#include "cpu/runtime/lanes.hpp"
+#include "cpu/runtime/simd.hpp"
 #include "cpu/runtime/parallel.hpp"
 
 namespace morpho::cpu {
@@ -67,25 +67,22 @@ struct FlowGraph {
 template <class T>
 void descend_row(const FlowGraph<T>& graph, const T* g, u8* dir, i32 n) {
   i32 x = 0;
-#ifdef MORPHO_LANES
   if constexpr (has_lanes<T>) {
-    constexpr i32 count = Lanes<T>::count;
-    const auto block = [&](const T* p) {
-      __m128i best = load16(p), code = Lanes<T>::fill(flow::pending);
+    using V = Vec<T>;
+    const auto block = [&](const T* p) MORPHO_INLINED {
+      V best = load<V>(p), code = fill<V>(T{flow::pending});
       graph.each_step([&](int k, i32 step) {
-        const __m128i v = load16(p + step);
-        const __m128i kept = Lanes<T>::equal(Lanes<T>::larger(v, best), v);  // v >= best
-        code = _mm_or_si128(_mm_and_si128(kept, code), _mm_andnot_si128(kept, Lanes<T>::fill(static_cast<T>(k))));
-        best = Lanes<T>::smaller(v, best);
+        const V v = load<V>(p + step);
+        code = v >= best ? code : fill<V>(static_cast<T>(k));
+        best = smaller(v, best);
       });
       return code;
     };
     for (; x + 16 <= n; x += 16) {
-      if constexpr (count == 16) store16(dir + x, block(g + x));
-      else store16(dir + x, _mm_packus_epi16(block(g + x), block(g + x + count)));
+      if constexpr (sizeof(T) == 1) store(dir + x, block(g + x));
+      else store(dir + x, narrow<Vec<u8>>(block(g + x), block(g + x + 8)));
     }
   }
-#endif
   for (; x < n; ++x) {
     T best = g[x];
     u8 code = flow::pending;
@@ -100,14 +97,12 @@ void descend_row(const FlowGraph<T>& graph, const T* g, u8* dir, i32 n) {
 template <class Fn>
 void each_pending(const u8* dir, i32 n, Fn&& fn) {
   i32 x = 0;
-#ifdef MORPHO_LANES
   for (; x + 16 <= n; x += 16) {
-    unsigned bits = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(load16(dir + x), _mm_set1_epi8(flow::pending))));
+    unsigned bits = bits_of(load<Vec<u8>>(dir + x) == fill<Vec<u8>>(flow::pending));
     for (i32 k = x; bits; bits >>= 1, ++k) {
       if ((bits & 1) && dir[k] == flow::pending) fn(k);
     }
   }
-#endif
   for (; x < n; ++x) {
     if (dir[x] == flow::pending) fn(x);
   }

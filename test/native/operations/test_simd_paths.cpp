@@ -9,15 +9,15 @@ namespace {
 
 class SimdPaths : public ::testing::Test {
  protected:
-  void TearDown() override { cpu::avx2_is_taken_away = false; }
+  void TearDown() override { cpu::take_avx2_away(false); }
   /// fn(ctx) -> pixels, with AVX2 and without.
   template <class Fn>
   static void expect_same(Fn&& fn) {
     Workspace w;
     Context ctx = context(w, 1);
-    cpu::avx2_is_taken_away = false;
+    cpu::take_avx2_away(false);
     const auto with = fn(ctx);
-    cpu::avx2_is_taken_away = true;
+    cpu::take_avx2_away(true);
     ASSERT_FALSE(cpu::has_avx2());
     EXPECT_EQ(fn(ctx), with);
   }
