@@ -1,6 +1,7 @@
 // Where the program lies, and an engine in this process for the commands that need one.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +41,8 @@ export function installation(): Installation {
  */
 export async function withEngine<T>(work: (engine: Engine) => Promise<T>, log?: Log, journal?: JournalPlace): Promise<T> {
   const { assetsDir, version } = installation()
-  const settingsDir = await mkdtemp(join(tmpdir(), 'morphoscope-cli-'))
+  // Made by nobody but who keeps something in it: a command that is killed leaves no folder.
+  const settingsDir = join(tmpdir(), `morphoscope-cli-${randomBytes(12).toString('hex')}`)
   const engine = createEngine({
     settingsDir,
     // Who names a recipe asks for it.

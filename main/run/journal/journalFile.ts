@@ -247,6 +247,24 @@ async function readFully(handle: FileHandle, into: Uint8Array, at: number): Prom
   }
 }
 
+/** Whether a file is the beginning of a journal, and its writer came to no whole record; false where it is not there, or no journal. */
+export async function isBare(path: string): Promise<boolean> {
+  const handle = await open(path, 'r').catch(() => null)
+  if (!handle) return false
+  try {
+    const { size } = await handle.stat()
+    const begins = Buffer.alloc(Math.min(size, magic.length))
+    await readFully(handle, begins, 0)
+    if (!magic.subarray(0, begins.length).equals(begins)) return false
+    const reader = await JournalReader.of(handle)
+    return reader === null || (await reader.glance(0)) === null
+  } catch {
+    return false
+  } finally {
+    await handle.close().catch(() => undefined)
+  }
+}
+
 /** Makes the names in a file's folder last. Some systems cannot open a folder: there the file itself must do. */
 export async function syncFolderOf(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r').catch(() => null)

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log'
 import { host, startOf } from '../../base/process'
 import { headOf, RunJournal, tilesKind, writtenKind } from './journal'
 import type { JournalFiles, JournalHead, NewHead } from './journal'
-import { JournalReader, JournalWriter } from './journalFile'
+import { isBare, JournalReader, JournalWriter } from './journalFile'
 import { glanceAtTiles, glanceBytes } from './journalTiles'
 
 export interface JournalPlace {
@@ -72,6 +72,7 @@ export class Journals implements JournalFiles {
     const { directory } = this.place
     const path = join(directory, nameFor(journalId))
     const made = await mkdir(directory, { recursive: true, mode: this.place.keepsOver ? 0o777 : 0o700 })
+    await this.sweep()
     held.add(path)
     try {
       return { path, writer: await JournalWriter.create(path, onFailed), madeFolder: made !== undefined }
@@ -114,6 +115,7 @@ export class Journals implements JournalFiles {
       'The journal of this run is not there any more, or another program goes on with it.',
     )
     if (!found || held.has(path)) throw gone
+    await this.sweep()
     held.add(path)
     let handle
     try {
@@ -144,6 +146,11 @@ export class Journals implements JournalFiles {
       const touched = await stat(path).catch(() => null)
       if (touched && Date.now() - touched.mtimeMs > forgottenMs) await rm(path, { force: true }).catch(() => undefined)
     }
+  }
+
+  /** Of processes that were killed before they had written what their run is: nobody can go on with these. Never rejects. */
+  private async sweep(): Promise<void> {
+    for (const { path } of await this.left()) if (await isBare(path)) await rm(path, { force: true }).catch(() => undefined)
   }
 
   /** Files of the name of a journal that no living process has. */

@@ -10,6 +10,7 @@
 #include "../support/ground_scene.hpp"
 #include "../support/oracle.hpp"
 #include "../support/remote_backend.hpp"
+#include "../support/sample_slide.hpp"
 
 namespace morpho::test {
 namespace {
@@ -336,8 +337,9 @@ TEST_P(GroundTest, EndsWhenItIsCancelledAndSaysWhatItLacks) {
 
 /// The bundled sample, as it is: neither made for it nor against it.
 TEST(Ground, OnTheSampleWindowsGiveTheObjectsOfOneWindowOverAll) {
+  MORPHO_NEEDS_SAMPLE();
   Made m;
-  m.slide = slide::open_slide(MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs");
+  m.slide = slide::open_slide(MORPHO_SAMPLE);
   m.extent = {2220, 2967};
   Workspace w;
   Context ctx = context(w, 2);

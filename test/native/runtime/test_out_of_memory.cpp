@@ -11,6 +11,7 @@
 #include "engine/window/read_scaled.hpp"
 #include "../support/new_fails.hpp"
 #include "../support/recipe_defaults.hpp"
+#include "../support/sample_slide.hpp"
 #include "slide/openslide_library.hpp"
 #include "slide/openslide_reader.hpp"
 
@@ -25,7 +26,7 @@ bool fails() {
   return first > 0 && n >= first;
 }
 void* allocate(std::size_t bytes) { return new_fails.load() && fails() ? nullptr : allocate_host_memory(bytes); }
-const std::string kSample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
+const std::string kSample = MORPHO_SAMPLE;
 
 /// Opens, reads, passes a tile through, and runs a recipe on two threads; returns the number of objects.
 std::size_t use_slide(const engine::Params& params) {
@@ -66,6 +67,7 @@ std::string ending(long first, const std::function<void()>& work) {
 
 TEST(OutOfMemory, IsSaidWhereverASlideIsOpenedReadAndComputedOn) {
   if (!slide::openslide_library()) GTEST_SKIP() << "OpenSlide is not installed (Debian: libopenslide0)";
+  MORPHO_NEEDS_SAMPLE();
   Workspace w;
   Context ctx{w, 1, nullptr};
   std::vector<Rgba> pixels(64 * 64, Rgba{200, 150, 190, 255});
@@ -102,6 +104,7 @@ struct Short {
 TEST(OutOfMemory, WhatOpenSlideSaysOfItIsNotTakenForDamage) {
   Short::real = slide::openslide_library();
   if (!Short::real) GTEST_SKIP() << "OpenSlide is not installed (Debian: libopenslide0)";
+  MORPHO_NEEDS_SAMPLE();
   slide::OpenSlideLibrary library = *Short::real;
   library.get_error = Short::get_error;
   std::vector<Rgba> pixels(512 * 512);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "../made_slides/dicom_files.hpp"
+#include "../support/sample_slide.hpp"
 #include "slide/color_profile.hpp"
 #include "slide/dicom/dicom_slide.hpp"
 #include "slide/pieces/libtiff_library.hpp"
@@ -281,7 +282,8 @@ TEST(Dicom, FramesThatTheFileDoesNotHoldAreUnreadableAndOthersAreNot) {
 
 TEST(Dicom, ThePublicSlideHasThePixelsOfTheOneItWasMadeFrom) {
   const auto dicom = std::filesystem::path(MORPHO_FIXTURES) / "../../../shared/data/formats/dicom-cmu-1-small-region";
-  const std::string sample = std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs";
+  const std::string sample = MORPHO_SAMPLE;
+  MORPHO_NEEDS_SAMPLE();
   if (!std::filesystem::exists(dicom)) GTEST_SKIP() << "not on this machine: ../shared/data";
   const auto slide = slide::open_slide((dicom / "level-3-frames-0-1.dcm").string());
   const auto whole = slide::open_slide(sample);

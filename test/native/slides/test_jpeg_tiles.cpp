@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "../support/sample_slide.hpp"
 #include "engine/window/read_scaled.hpp"
 #include "slide/jpeg_tiles.hpp"
 #include "slide/misplaced_rows.hpp"
@@ -24,7 +25,7 @@ using slide::TileCache;
 
 /// The bundled sample, and where the project's shared data lies beside the repository every slide of it.
 std::vector<std::string> slides() {
-  std::vector<std::string> found{std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs"};
+  std::vector<std::string> found{MORPHO_SAMPLE};
   for (const char* folder : {"slides", "slides/synthetic", "broken"}) {
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(fs::path(MORPHO_FIXTURES) / "../../../shared/data" / folder, failed))
@@ -53,6 +54,7 @@ class JpegTiles : public ::testing::Test {
   void SetUp() override {
     if (!slide::openslide_library()) GTEST_SKIP() << slide::openslide_status().reason;
     if (!slide::turbojpeg_library()) GTEST_SKIP() << "no TurboJPEG: " << slide::turbojpeg_status();
+    MORPHO_NEEDS_SAMPLE();
   }
   /// Null where OpenSlide does not open it.
   std::optional<Both> open(const std::string& path) {

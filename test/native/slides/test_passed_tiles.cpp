@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "../made_slides/openslides_pixels.hpp"
+#include "../support/sample_slide.hpp"
 #include "slide/dicom/dicom_slide.hpp"
 #include "slide/on_level.hpp"
 #include "slide/pieces/libtiff_library.hpp"
@@ -55,7 +56,8 @@ int expect_the_same(slide::Slide& slide) {
 
 TEST(PassedTiles, AreWhatLibtiffDecodes) {
   if (!slide::turbojpeg_library() || !slide::libtiff_library()) GTEST_SKIP() << "no libjpeg-turbo or no libtiff here";
-  const auto sample = slide::open_tiff_alone(std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs");
+  MORPHO_NEEDS_SAMPLE();
+  const auto sample = slide::open_tiff_alone(MORPHO_SAMPLE);
   ASSERT_TRUE(sample);
   EXPECT_GT(expect_the_same(*sample), 30);
   const std::string data = std::string(MORPHO_FIXTURES) + "/../../../shared/data/";

@@ -7,13 +7,13 @@
 #include "slide/slide_metadata.hpp"
 #include "slide/tiff_index.hpp"
 #include "../made_slides/slide_files.hpp"
+#include "../support/sample_slide.hpp"
 
 namespace morpho::test {
 namespace {
 
 using slide::SlideInfo;
-
-const std::string kSample = std::string(MORPHO_ASSETS) + "/samples/CMU-1-Small-Region.svs";
+const std::string kSample = MORPHO_SAMPLE;
 
 SlideInfo interpreted(std::map<std::string, std::string> properties) {
   SlideInfo info;
@@ -168,6 +168,7 @@ class OpenSlideTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!slide::openslide_status().available) GTEST_SKIP() << slide::openslide_status().reason;
+    MORPHO_NEEDS_SAMPLE();
   }
   /// The code and detail that opening fails with.
   static std::string failure(const std::string& path) {

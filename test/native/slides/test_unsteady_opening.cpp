@@ -3,13 +3,14 @@
 #include <cstring>
 
 #include "../support/oracle.hpp"
+#include "../support/sample_slide.hpp"
 #include "slide/openslide_library.hpp"
 #include "slide/openslide_reader.hpp"
 
 namespace morpho::test {
 namespace {
 
-const std::string kSteadySample = MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs";
+const std::string kSteadySample = MORPHO_SAMPLE;
 
 /// OpenSlide's library whose k-th opening lacks what `lacks` says.
 struct Unsteady {
@@ -55,6 +56,7 @@ struct Unsteady {
 TEST(UnsteadyOpening, IsRefusedWithWhatToDo) {
   Unsteady::real = slide::openslide_library();
   if (!Unsteady::real) GTEST_SKIP() << "OpenSlide is not installed (Debian: libopenslide0)";
+  MORPHO_NEEDS_SAMPLE();
   for (const auto lacks : {Unsteady::Lacks::calibration, Unsteady::Lacks::level, Unsteady::Lacks::image}) {
     for (int at = 0; at <= 2; ++at) {
       SCOPED_TRACE(testing::Message() << static_cast<int>(lacks) << " at opening " << at);
@@ -79,6 +81,7 @@ TEST(UnsteadyOpening, IsRefusedWithWhatToDo) {
 TEST(UnsteadyOpening, OfASlideThatIsOpenLosesWhatIsReadThenAndNothingMore) {
   Unsteady::real = slide::openslide_library();
   if (!Unsteady::real) GTEST_SKIP() << "OpenSlide is not installed (Debian: libopenslide0)";
+  MORPHO_NEEDS_SAMPLE();
   std::vector<Rgba> want(256 * 256), got(256 * 256);
   for (const auto lacks : {Unsteady::Lacks::level, Unsteady::Lacks::image}) {
     const slide::OpenSlideLibrary library = Unsteady::library();

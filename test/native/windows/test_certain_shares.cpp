@@ -4,6 +4,7 @@
 
 #include "../support/cut_scene.hpp"
 #include "../support/oracle.hpp"
+#include "../support/sample_slide.hpp"
 
 namespace morpho::test {
 namespace {
@@ -20,8 +21,9 @@ const Pinned kPinned[] = {{"he-nuclei", 24, 0.798},      {"ihc-nuclei", 64, 0.11
                           {"max-tree-nuclei", 8, 0.987}, {"cell-detection", 48, 0.565}, {"fluorescence-nuclei", 48, 0.685}};
 
 TEST(CertainShares, OfEachRecipeOnTheSampleAreWhatTheyWere) {
+  MORPHO_NEEDS_SAMPLE();
   Made m;
-  m.slide = slide::open_slide(MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs");
+  m.slide = slide::open_slide(MORPHO_SAMPLE);
   m.extent = {512, 512};
   Workspace w;
   Context ctx = context(w, 2);

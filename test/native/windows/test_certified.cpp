@@ -1,6 +1,7 @@
 // Windows that grow until all of them is certain: against one window over the whole image.
 #include "../support/cut_scene.hpp"
 #include "../support/oracle.hpp"
+#include "../support/sample_slide.hpp"
 
 namespace morpho::test {
 namespace {
@@ -127,7 +128,8 @@ TEST(Certified, NeitherLongObjectsNorFoldsNorHolesDependOnTiles) {
 }
 
 TEST(Certified, TilesOfTheSampleGiveTheObjectsOfOneWindow) {
-  const auto sample = slide::open_slide(MORPHO_ASSETS "/samples/CMU-1-Small-Region.svs");
+  MORPHO_NEEDS_SAMPLE();
+  const auto sample = slide::open_slide(MORPHO_SAMPLE);
   Scene scene(1100, 1000, 1);
   Workspace w;
   Context ctx = context(w, 2);

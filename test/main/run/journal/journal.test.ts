@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { RunRequest, RunStatus } from '../../../../app/contract'
 import type { Engine } from '../../../../main/engine'
+import { host, startOf } from '../../../../main/base/process'
 import { headOf, tilesKind } from '../../../../main/run/journal/journal'
 import { JournalReader, JournalWriter } from '../../../../main/run/journal/journalFile'
 import { BadRecord, decodeTiles } from '../../../../main/run/journal/journalTiles'
@@ -266,6 +267,29 @@ async function rewritten(path: string, change: (body: Uint8Array<ArrayBuffer>, n
   await writer.close()
   await from.close()
 }
+
+it('what was left by who was killed before it had said what it runs goes with the next run, and nothing else does', async () => {
+  const folder = await mkdtemp(join(base, 'left-'))
+  const old = new Date(Date.now() - 2 * 24 * 60 * 60_000)
+  const leaves = async (n: number, of: string, bytes: Uint8Array): Promise<string> => {
+    const name = `run-j${String(n).repeat(16)}-${of}.journal`
+    await writeFile(join(folder, name), bytes)
+    await utimes(join(folder, name), old, old)
+    return name
+  }
+  const [dead, living] = ['00000000-1-1', `${host}-${process.ppid}-${startOf(process.ppid)}`]
+  const bytes = await readFile(journal)
+  for (const [n, length] of [0, 7, records[0]!, records[1]! - 8].entries()) await leaves(n, dead, bytes.subarray(0, length))
+  const stay = [
+    await leaves(4, dead, bytes.subarray(0, records[1])),
+    await leaves(5, dead, Buffer.from('somebody’s notes')),
+    await leaves(6, living, bytes.subarray(0, 0)),
+  ]
+  await withEngine(folder, async (engine) => {
+    await csvOf(engine, await ran(engine, await request(engine)))
+    expect((await readdir(folder)).sort()).toEqual(stay.sort())
+  })
+})
 
 it('whole records that no run writes end the run with words, and nothing of them is shown', async () => {
   const hostile: ((body: Uint8Array<ArrayBuffer>, n: number) => Uint8Array)[] = [
