@@ -261,4 +261,6 @@ Memory was short: parts of the run were computed one at a time, which takes long
   Der Arbeitsspeicher war knapp: Teile des Laufs wurden nacheinander berechnet, das dauert länger.
 nothing could be written
   es konnte nichts geschrieben werden
+A newer preview has taken its place.
+  Eine neuere Vorschau hat sie abgelöst.
 `
