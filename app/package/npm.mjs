@@ -19,7 +19,7 @@ const beside = ['sharp', 'libsql']
 const isLeftOut = (path) => /\.map$|[\\/]\.(compiled|built|modules\.json)|desktop\.mjs$|preload\.cjs$/.test(path)
 
 /** As sharp names its packages: the system and the processor. */
-const here = `${process.platform}-${process.arch}`
+export const here = `${process.platform}-${process.arch}`
 export const engineName = (system = here) => `@morphoscope/engine-${system}`
 
 /** Where the addon of a system is built: this one's by `npm run build`, others' by test/package/arm64.sh and windows.sh. */
@@ -85,14 +85,18 @@ export async function makeNpmPackages(output, systems = [here]) {
   return files
 }
 
-/** What follows each `--with`; throws where its addon is not there. */
+/** Throws where another system's addon is not there; this one's is built with the rest. */
+export function requireAddon(system) {
+  if (system === here || (system && existsSync(addonOf(system)))) return
+  throw new SetupError(
+    `There is no addon for ${system || 'a system without a name'} at ${addonOf(system)}. test/package/arm64.sh builds linux-arm64, windows.sh win32-x64.`,
+  )
+}
+
+/** What follows each `--with`. */
 function otherSystems(args) {
   const systems = args.flatMap((arg, i) => (arg === '--with' ? [args[i + 1] ?? ''] : []))
-  for (const system of systems)
-    if (!existsSync(addonOf(system)))
-      throw new SetupError(
-        `There is no addon for ${system || 'a system without a name'} at ${addonOf(system)}. test/package/arm64.sh builds linux-arm64, windows.sh win32-x64.`,
-      )
+  systems.forEach(requireAddon)
   return systems.filter((system) => system !== here)
 }
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -84,18 +85,43 @@ export async function layOut(packed, usr, { version }) {
   put(join(share, 'applications', 'morphoscope.desktop'), readFileSync(join(linux, 'morphoscope.desktop')))
   put(join(share, 'metainfo', 'org.morphoscope.app.metainfo.xml'), readFileSync(join(linux, 'metainfo.xml')))
   put(join(share, 'mime', 'packages', 'morphoscope.xml'), readFileSync(join(linux, 'mime.xml')))
-  put(join(share, 'doc', 'morphoscope', 'copyright'), readFileSync(join(linux, 'copyright')))
-  const bill = readFileSync(join(root, 'build', 'package', 'notices', 'sbom.cdx.json'))
-  put(join(share, 'doc', 'morphoscope', 'sbom.cdx.json'), bill)
-  put(join(share, 'doc', 'morphoscope', 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
   await putIcons(share)
+  await putCommandPages(share, version)
+  symlinkSync('morphoscope.1.gz', join(share, 'man', 'man1', 'morphoscope-app.1.gz'))
+  putTexts(join(share, 'doc', 'morphoscope'), join(root, 'build', 'package', 'notices', 'sbom.cdx.json'))
+  evenModes(share)
+}
 
+/** The command line alone. `program`: what npm installed, `node`: a folder with Node's program and licence, both of the system that it is for. */
+export async function layOutCommands(program, node, usr, { version }) {
+  const app = join(usr, 'lib', 'morphoscope-cli')
+  cpSync(program, join(app, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+  copyFileSync(join(node, 'node'), join(app, 'node'))
+  evenModes(app)
+  const start = readFileSync(join(linux, 'morphoscope'), 'utf8')
+    .replace('/lib/morphoscope/resources', '/lib/morphoscope-cli')
+    .replace('/app.asar.unpacked/', '/node_modules/morphoscope/')
+  put(join(usr, 'bin', 'morphoscope'), start, 0o755)
+  const share = join(usr, 'share')
+  await putCommandPages(share, version)
+  const doc = join(share, 'doc', 'morphoscope-cli')
+  putTexts(doc, join(program, 'morphoscope', 'dist', 'sbom.cdx.json'))
+  put(join(doc, 'LICENSE.node'), readFileSync(join(node, 'LICENSE')))
+  evenModes(share)
+}
+
+function putTexts(doc, bill) {
+  put(join(doc, 'copyright'), readFileSync(join(linux, 'copyright')))
+  put(join(doc, 'sbom.cdx.json'), readFileSync(bill))
+  put(join(doc, 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
+}
+
+/** The manual page, and what shells complete. */
+async function putCommandPages(share, version) {
   const { program, codes } = await commandProgram()
   const date = new Date(sourceTime() * 1000).toISOString().slice(0, 10)
   const page = manPage(program, { version, date, codes })
   put(join(share, 'man', 'man1', 'morphoscope.1.gz'), gzipSync(page, { level: 9 }))
-  symlinkSync('morphoscope.1.gz', join(share, 'man', 'man1', 'morphoscope-app.1.gz'))
   put(join(share, 'bash-completion', 'completions', 'morphoscope'), bashCompletion(program))
   put(join(share, 'zsh', 'vendor-completions', '_morphoscope'), zshCompletion())
-  evenModes(share)
 }
