@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, stat
 import { basename, dirname, join } from 'node:path'
 import { build } from '../setup/build.mjs'
 import { isProgram, root, run, runMain, say, SetupError, tail, which } from '../setup/shell.mjs'
+import { commandPages } from './tree.mjs'
 
 /** What the command line reads while it runs. Its bundles hold all other packages. */
 const parts = [
@@ -15,6 +16,7 @@ const parts = [
   'docs/command-line.md',
 ]
 const texts = ['README.md', 'LICENSE', 'CHANGELOG.md']
+const manual = 'share/man/man1/morphoscope.1'
 const beside = ['sharp', 'libsql']
 const isLeftOut = (path) => /\.map$|[\\/]\.(compiled|built|modules\.json)|desktop\.mjs$|preload\.cjs$/.test(path)
 
@@ -46,6 +48,8 @@ export function manifests(own, systems = [here]) {
     description,
     type,
     bin,
+    // npm puts it where man looks, of what is installed with -g.
+    man: [manual],
     engines,
     dependencies: Object.fromEntries(beside.map((each) => [each, dependencies[each]])),
     optionalDependencies: Object.fromEntries(systems.map((system) => [engineName(system), version])),
@@ -72,6 +76,16 @@ export async function makeNpmPackages(output, systems = [here]) {
     cpSync(join(root, path), join(program, path), { recursive: true, filter: (each) => !isLeftOut(each) })
   }
   writeFileSync(join(program, 'package.json'), JSON.stringify(forProgram, null, 2))
+  const { man, bash, zsh } = await commandPages(forProgram.version)
+  const pages = {
+    [manual]: man,
+    'share/bash-completion/completions/morphoscope': bash,
+    'share/zsh/vendor-completions/_morphoscope': zsh,
+  }
+  for (const [path, text] of Object.entries(pages)) {
+    mkdirSync(dirname(join(program, path)), { recursive: true })
+    writeFileSync(join(program, path), text)
+  }
   mkdirSync(output, { recursive: true })
   const files = [await packFolder(program, output)]
   for (const [i, system] of systems.entries()) {

@@ -116,12 +116,16 @@ function putTexts(doc, bill) {
   put(join(doc, 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
 }
 
-/** The manual page, and what shells complete. */
-async function putCommandPages(share, version) {
+/** The manual page, and what shells complete, of the built command line. */
+export async function commandPages(version) {
   const { program, codes } = await commandProgram()
   const date = new Date(sourceTime() * 1000).toISOString().slice(0, 10)
-  const page = manPage(program, { version, date, codes })
-  put(join(share, 'man', 'man1', 'morphoscope.1.gz'), gzipSync(page, { level: 9 }))
-  put(join(share, 'bash-completion', 'completions', 'morphoscope'), bashCompletion(program))
-  put(join(share, 'zsh', 'vendor-completions', '_morphoscope'), zshCompletion())
+  return { man: manPage(program, { version, date, codes }), bash: bashCompletion(program), zsh: zshCompletion() }
+}
+
+async function putCommandPages(share, version) {
+  const { man, bash, zsh } = await commandPages(version)
+  put(join(share, 'man', 'man1', 'morphoscope.1.gz'), gzipSync(man, { level: 9 }))
+  put(join(share, 'bash-completion', 'completions', 'morphoscope'), bash)
+  put(join(share, 'zsh', 'vendor-completions', '_morphoscope'), zsh)
 }

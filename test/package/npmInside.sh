@@ -12,6 +12,8 @@ began=$(date +%s)
 npm install -g --prefix "$HOME/.local" --offline --no-audit --no-fund /given/program.tgz /given/engine.tgz
 echo "installed after $(($(date +%s) - began)) s, without a network"
 echo "morphoscope --version: $(morphoscope --version)"
+grep -q '^.TH MORPHOSCOPE' "$HOME/.local/share/man/man1/morphoscope.1" || wrong 'there is no manual page where man looks'
+bash -c '. "$(npm root -g --prefix "$HOME/.local")/morphoscope/share/bash-completion/completions/morphoscope" && complete -p morphoscope' || wrong 'bash completes nothing'
 for slide in CMU-1-Small-Region.svs slide.dcm; do
   began=$(date +%s%N)
   morphoscope run /given/$slide --out out-$slide > said 2>&1 || { cat said; wrong "$slide was not segmented"; }

@@ -17,6 +17,7 @@ test('the command line asks for what its bundles leave out, and for the addon of
   expect(Object.keys(program.dependencies!).sort()).toEqual(left.sort())
   expect(own.dependencies).toMatchObject(program.dependencies!)
   expect(program.optionalDependencies).toEqual({ [engine!.name]: own.version, [other!.name]: own.version })
+  expect(program.man).toEqual(['share/man/man1/morphoscope.1'])
   expect(program).not.toHaveProperty('private')
   expect(program).not.toHaveProperty('scripts')
   expect(engine).toMatchObject({ version: own.version, os: ['linux'], cpu: ['x64'], libc: ['glibc'] })
