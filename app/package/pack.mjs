@@ -2,10 +2,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { findElectron } from '../setup/electron.mjs'
+import { findElectron, otherElectron } from '../setup/electron.mjs'
 import { writeNotices } from '../setup/notices/notices.mjs'
 import { working } from '../setup/progress.mjs'
-import { root, run, SetupError, tail } from '../setup/shell.mjs'
+import { root, run, say, SetupError, tail } from '../setup/shell.mjs'
 import { nodePackage, putNode } from './nodeInside.mjs'
 
 /** electron-builder.yml asks for these; what counts is what the binary says. */
@@ -50,21 +50,24 @@ export function packedBinary(output) {
 const notices = join(root, 'build', 'package', 'notices')
 
 /** The licences and the bill of materials of the package: those of the build, and the Node that only a package has. */
-function writePackagesNotices() {
+function writePackagesNotices(electron) {
   const modules = join(root, 'dist', '.modules.json')
   if (!existsSync(modules)) throw new SetupError('The app is not built: run "npm run build" first.')
   mkdirSync(join(notices, 'renderer'), { recursive: true })
   const beside = process.platform === 'linux' ? { [nodePackage]: 'the engine' } : {}
-  const missing = writeNotices(root, notices, JSON.parse(readFileSync(modules, 'utf8')), beside)
+  const missing = writeNotices(root, notices, JSON.parse(readFileSync(modules, 'utf8')), { beside, electron })
   if (missing.length > 0) throw new SetupError(`These parts would be packed without their licence: ${missing.join(', ')}.`)
 }
 
 /** Packs what is built into the folder `output`; `args` go to electron-builder. Returns the program's path. */
 export async function pack(args, output = join(root, 'release')) {
   if (process.platform === 'linux') await putNode()
-  writePackagesNotices()
   // Without one here electron-builder downloads it.
-  const { path } = await findElectron()
+  const found = await findElectron()
+  const other = otherElectron(found)
+  if (other) say(other)
+  writePackagesNotices(found.version)
+  const { path } = found
   const electron = path && process.platform !== 'darwin' ? [`-c.electronDist=${dirname(path)}`] : []
   const tool = join(root, 'node_modules', 'electron-builder', 'cli.js')
   const work = working('packing the app', path ? '10 to 40 s' : '1 to 5 min: Electron is downloaded')

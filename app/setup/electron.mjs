@@ -11,24 +11,33 @@ const versionWanted = () => JSON.parse(readFileSync(join(root, 'package.json'), 
 export const howToGetElectron = `To get it: run "node node_modules/electron/install.js" where https://github.com can be reached, or unpack Electron's
   release for this system and set ELECTRON_OVERRIDE_DIST_PATH to its folder.`
 
+/** Its path and its own version, which is not package.json's where another binary was given. */
 function installedBinary() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH || join(root, 'node_modules', 'electron', 'dist')
   const path = resolve(folder, binaryName)
-  return existsSync(path) ? path : null
+  if (!existsSync(path)) return null
+  const file = resolve(folder, 'version')
+  return { path, version: existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : versionWanted() }
 }
 
-/** { path } of Electron's binary, or { reason }. `download`: try Electron's own download once where it is not there. */
+/** A sentence where Electron is not the version that package.json names, or null. */
+export const otherElectron = ({ version }) =>
+  version === undefined || version === versionWanted()
+    ? null
+    : `Electron ${version} is used where package.json names ${versionWanted()}`
+
+/** { path, version } of Electron's binary, or { reason }. `download`: try Electron's own download once where it is not there. */
 export async function findElectron({ download = false } = {}) {
   const present = installedBinary()
-  if (present) return { path: present }
+  if (present) return present
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   if (override) return { reason: `ELECTRON_OVERRIDE_DIST_PATH is ${override}, and there is no ${binaryName} in it` }
   if (!download) return { reason: "Electron's binary is not installed" }
   const work = working(`downloading Electron ${versionWanted()}, 110 MB`, '1 to 5 min')
   const done = await run(process.execPath, ['node_modules/electron/install.js'], { quiet: true, limits: { totalMs: 600_000 } })
   work.end()
-  const path = installedBinary()
-  if (done.code === 0 && path) return { path }
+  const downloaded = installedBinary()
+  if (done.code === 0 && downloaded) return downloaded
   const said = done.text.match(/^\s*(?:\w*Error|\w+ \[\w+\]|cause).*$/m)?.[0].trim() ?? tail(done.text, 1)
   return { reason: `Electron's download failed (${said})` }
 }

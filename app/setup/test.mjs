@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { buildNative, buildTypeScript } from './build.mjs'
 import { clangTidy, whyNoClangTidy } from './clangTidy.mjs'
-import { displayPrefix, findElectron } from './electron.mjs'
+import { displayPrefix, findElectron, otherElectron } from './electron.mjs'
 import { emulatedTests } from './emulate.mjs'
 import { giveWay } from './giveWay.mjs'
 import { install, yesOption } from './install.mjs'
@@ -117,6 +117,8 @@ async function clangTidied() {
 let electron
 async function electronFound() {
   electron = await findElectron({ download: true })
+  const other = otherElectron(electron)
+  if (other) say(other)
   return none()
 }
 

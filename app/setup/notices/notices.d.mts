@@ -5,10 +5,9 @@ export interface Collected {
   texts: string[]
   missing: string[]
 }
-export function collectLicences(root: string, modules: Record<string, string[]>, beside?: Record<string, string>): Collected
-export function writeNotices(
-  root: string,
-  dist: string,
-  modules: Record<string, string[]>,
-  beside?: Record<string, string>,
-): string[]
+export interface More {
+  beside?: Record<string, string>
+  electron?: string
+}
+export function collectLicences(root: string, modules: Record<string, string[]>, more?: More): Collected
+export function writeNotices(root: string, dist: string, modules: Record<string, string[]>, more?: More): string[]

@@ -20,8 +20,11 @@ const bundleNames = {
 /** Headers that are compiled into the addon; on Windows also the source that cmake-js adds. */
 const headerPackages = ['node-addon-api', 'node-api-headers', ...(process.platform === 'win32' ? ['cmake-js'] : [])]
 
-/** Every component, with the places where it is; `modules`: the modules of each bundle, `beside`: other packages' folders, with their places. */
-function componentsOf(root, modules, beside) {
+/**
+ * Every component, with the places where it is; `modules`: the modules of each bundle, `beside`: other packages' folders, with their places,
+ * `electron`: its version, where another binary is packed than package.json names.
+ */
+function componentsOf(root, modules, { beside = {}, electron } = {}) {
   const extra = JSON.parse(readFileSync(join(root, 'assets', 'notices', 'packages.json'), 'utf8')).texts
   const found = new Map()
   const add = (component, within) => {
@@ -30,7 +33,7 @@ function componentsOf(root, modules, beside) {
     if (!known.within.includes(within)) known.within.push(within)
     found.set(key, known)
   }
-  const addPackage = (folder, within) => add(describePackage(root, folder, extra), within)
+  const addPackage = (folder, within, version) => add(describePackage(root, folder, extra, version), within)
   for (const [bundle, paths] of Object.entries(modules))
     for (const folder of foldersOf(paths)) addPackage(folder, bundleNames[bundle] ?? bundle)
   for (const folder of packedFolders(root)) {
@@ -41,7 +44,7 @@ function componentsOf(root, modules, beside) {
   for (const [folder, within] of Object.entries(beside)) addPackage(folder, within)
   for (const name of headerPackages) addPackage(`node_modules/${name}`, 'the native engine')
   for (const part of partsOfAddon(root, join(root, 'build', 'native', 'morphoscope.node'))) add(part, 'the native engine')
-  addPackage('node_modules/electron', 'the desktop app')
+  addPackage('node_modules/electron', 'the desktop app', electron)
   for (const data of JSON.parse(readFileSync(join(root, 'assets', 'notices', 'data.json'), 'utf8')).parts)
     add(data, 'the samples')
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'))
@@ -52,9 +55,9 @@ const readText = (root, path) => readFileSync(join(root, path), 'utf8').replace(
 
 /**
  * What is shown: { program, components, texts }, where a component names its texts by their place in `texts`, and `missing`: the names of
- * components without a licence or a text.
+ * components without a licence or a text. `more`: as of componentsOf.
  */
-export function collectLicences(root, modules, beside = {}) {
+export function collectLicences(root, modules, more) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const texts = []
   const placeOf = (text) => {
@@ -62,7 +65,7 @@ export function collectLicences(root, modules, beside = {}) {
     return texts.indexOf(text)
   }
   const own = { name, version, license, texts: [placeOf(readText(root, 'LICENSE'))] }
-  const components = componentsOf(root, modules, beside).map((each) => ({
+  const components = componentsOf(root, modules, more).map((each) => ({
     ...each,
     texts: each.texts.filter((path) => existsSync(join(root, path))).map((path) => placeOf(readText(root, path))),
   }))
@@ -70,9 +73,9 @@ export function collectLicences(root, modules, beside = {}) {
   return { program: own, components, texts, missing }
 }
 
-/** Writes both files below `dist`; returns the names of what has no licence text. `beside`: as of componentsOf. */
-export function writeNotices(root, dist, modules, beside = {}) {
-  const licences = collectLicences(root, modules, beside)
+/** Writes both files below `dist`; returns the names of what has no licence text. `more`: as of componentsOf. */
+export function writeNotices(root, dist, modules, more) {
+  const licences = collectLicences(root, modules, more)
   writeFileSync(join(dist, 'renderer', 'licences.json'), JSON.stringify(licences))
   writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(licences))
   return licences.missing

@@ -30,8 +30,11 @@ export function foldersOf(modules) {
 const spdxOf = ({ license, licenses }) =>
   typeof license === 'string' ? license : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? null)
 
-/** `extra`: paths of texts for packages that bring none, by name, or by the beginning of a name that ends with - or /. */
-export function describePackage(root, folder, extra = {}) {
+/**
+ * `extra`: paths of texts for packages that bring none, by name, or by the beginning of a name that ends with - or /.
+ * `packed`: the version that is packed, where it is not the folder's.
+ */
+export function describePackage(root, folder, extra = {}, packed) {
   const path = join(root, folder)
   const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const own = readdirSync(path)
@@ -41,11 +44,12 @@ export function describePackage(root, folder, extra = {}) {
   const known = Object.entries(extra).find(
     ([name]) => manifest.name === name || (/[-/]$/.test(name) && manifest.name.startsWith(name)),
   )
+  const version = packed ?? manifest.version
   return {
     name: manifest.name,
-    version: manifest.version,
+    version,
     license: spdxOf(manifest),
-    purl: `pkg:npm/${manifest.name.replace('@', '%40')}@${manifest.version}`,
+    purl: `pkg:npm/${manifest.name.replace('@', '%40')}@${version}`,
     texts: own.length > 0 ? own : (known?.[1] ?? []),
   }
 }

@@ -190,6 +190,12 @@ describe('a planted package', () => {
     expect(whole).toMatchObject({ version: '1.0.0', license: 'MIT', within: ['the engine', 'the window'] })
     expect(whole.texts.map((at) => found.texts[at])).toEqual(['Copyright (c) Somebody'])
   })
+  it('is named with the version of the Electron that is packed', () => {
+    const electronIn = (more?: { electron?: string }) =>
+      collectLicences(place, {}, more).components.find(({ name }) => name === 'electron')
+    expect(electronIn()!.purl).toBe(purlOf('node_modules/electron'))
+    expect(electronIn({ electron: '43.2.0' })).toMatchObject({ version: '43.2.0', purl: 'pkg:npm/electron@43.2.0' })
+  })
   it('is in the bill of materials, which keeps to its schema and is the same each time', async () => {
     const found = collectLicences(place, { renderer: ['node_modules/whole/b.js', 'node_modules/nameless/b.js'] })
     const text = billOfMaterials(found)
