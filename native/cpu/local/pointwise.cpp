@@ -72,10 +72,10 @@ MORPHO_INLINE void threshold_row(const T* f, u8* out, i32 n, T above) {
   if constexpr (sizeof(T) == 1) {
     using V = Vec<u8, bytes>;
     const V level = fill<V>(above), one = fill<V>(u8{1});
-    for (; x + 4 * bytes <= n; x += 4 * bytes) {
-      V v[4];
-      for (int i = 0; i < 4; ++i) v[i] = load<V>(f + x + bytes * i);
-      for (int i = 0; i < 4; ++i) store(out + x + bytes * i, smaller(subtract_saturating(v[i], level), one));
+    for (; x + 8 * bytes <= n; x += 8 * bytes) {
+      V v[8];
+      for (int i = 0; i < 8; ++i) v[i] = load<V>(f + x + bytes * i);
+      for (int i = 0; i < 8; ++i) store(out + x + bytes * i, smaller(subtract_saturating(v[i], level), one));
     }
   }
   MORPHO_APART for (; x < n; ++x) {
