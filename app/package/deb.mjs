@@ -24,9 +24,10 @@ const kinds = {
   morphoscope: ' This package computes on the CPU.',
   'morphoscope-cuda': ' This package has code for NVIDIA GPUs since Turing, and for the CPU.',
   'morphoscope-cli': ' This package is the command line alone, for machines without a screen.',
+  'morphoscope-cli-cuda': ' This package is the command line alone, with code for NVIDIA GPUs since Turing.',
 }
-/** The packages' names: of the app with or without code for GPUs, and of the command line alone. */
-export const debName = ({ cuda, cli }) => (cli ? 'morphoscope-cli' : cuda ? 'morphoscope-cuda' : 'morphoscope')
+/** The packages' names: of the app or of the command line alone, with or without code for GPUs. */
+export const debName = ({ cuda, cli }) => `morphoscope${cli ? '-cli' : ''}${cuda ? '-cuda' : ''}`
 
 /** `kilobytes`: installed. */
 export function control({ version, arch, cuda, cli, kilobytes }) {
@@ -56,7 +57,7 @@ export function control({ version, arch, cuda, cli, kilobytes }) {
     `Installed-Size: ${kilobytes}`,
     `Depends: ${dependencies(cli ? ['slides'] : undefined).join(', ')}`,
     ...(cli ? [] : ['Recommends: xdg-utils']),
-    ...(cuda ? ['Provides: morphoscope'] : []),
+    ...(cuda ? [`Provides: ${debName({ cli })}`] : []),
     `Conflicts: ${others.join(', ')}`,
     `Replaces: ${others.join(', ')}`,
     `Description: ${description.join('\n')}`,

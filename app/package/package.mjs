@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { build } from '../setup/build.mjs'
 import { working } from '../setup/progress.mjs'
 import { isProgram, root, run, runMain, say, seconds, SetupError, tail, which } from '../setup/shell.mjs'
-import { makeDeb } from './deb.mjs'
+import { debName, makeDeb } from './deb.mjs'
 import { pack } from './pack.mjs'
 import { layOut, sourceTime } from './tree.mjs'
 
@@ -25,7 +25,7 @@ async function makeTarball(stage, output, { version, arch, cuda }) {
 /** From electron-builder's folder to the files that people download. Returns their paths; what is left out has been said. */
 export async function makePackages(packed, output, about) {
   const stage = join(output, 'stage')
-  await layOut(packed, join(stage, 'usr'), about)
+  await layOut(packed, join(stage, 'usr'), { ...about, name: debName(about) })
   const files = []
   const make = async (tool, what, usual, how) => {
     if (!which(tool)) return say(`no ${what}: ${tool} is not here`)

@@ -63,8 +63,8 @@ function evenModes(folder) {
   }
 }
 
-/** `packed`: electron-builder's folder, whose files are linked, not copied. `usr`: a folder that becomes the tree. */
-export async function layOut(packed, usr, { version }) {
+/** `packed`: electron-builder's folder, whose files are linked, not copied. `usr`: a folder that becomes the tree. `name`: the package's. */
+export async function layOut(packed, usr, { version, name }) {
   rmSync(usr, { recursive: true, force: true })
   const app = join(usr, 'lib', 'morphoscope')
   mkdirSync(dirname(app), { recursive: true })
@@ -88,12 +88,12 @@ export async function layOut(packed, usr, { version }) {
   await putIcons(share)
   await putCommandPages(share, version)
   symlinkSync('morphoscope.1.gz', join(share, 'man', 'man1', 'morphoscope-app.1.gz'))
-  putTexts(join(share, 'doc', 'morphoscope'), join(root, 'build', 'package', 'notices', 'sbom.cdx.json'))
+  putTexts(join(share, 'doc', name), join(root, 'build', 'package', 'notices', 'sbom.cdx.json'))
   evenModes(share)
 }
 
 /** The command line alone. `program`: what npm installed, `node`: a folder with Node's program and licence, both of the system that it is for. */
-export async function layOutCommands(program, node, usr, { version }) {
+export async function layOutCommands(program, node, usr, { version, name }) {
   const app = join(usr, 'lib', 'morphoscope-cli')
   cpSync(program, join(app, 'node_modules'), { recursive: true, verbatimSymlinks: true })
   copyFileSync(join(node, 'node'), join(app, 'node'))
@@ -104,7 +104,7 @@ export async function layOutCommands(program, node, usr, { version }) {
   put(join(usr, 'bin', 'morphoscope'), start, 0o755)
   const share = join(usr, 'share')
   await putCommandPages(share, version)
-  const doc = join(share, 'doc', 'morphoscope-cli')
+  const doc = join(share, 'doc', name)
   putTexts(doc, join(program, 'morphoscope', 'dist', 'sbom.cdx.json'))
   put(join(doc, 'LICENSE.node'), readFileSync(join(node, 'LICENSE')))
   evenModes(share)

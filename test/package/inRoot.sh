@@ -41,7 +41,7 @@ case $1 in
     # As root it may keep what Node compiled beside itself: that must go with the package.
     morphoscope info /given/CMU-1-Small-Region.svs > /dev/null
     for file in applications/morphoscope.desktop man/man1/morphoscope.1.gz mime/packages/morphoscope.xml \
-      metainfo/org.morphoscope.app.metainfo.xml icons/hicolor/48x48/apps/morphoscope.png doc/morphoscope/sbom.cdx.json; do
+      metainfo/org.morphoscope.app.metainfo.xml icons/hicolor/48x48/apps/morphoscope.png "doc/$name/sbom.cdx.json"; do
       # A bare system may leave manuals out (dpkg's path-exclude).
       [ -e /usr/share/$file ] || dpkg -L "$name" | grep -q "/$file" || wrong "/usr/share/$file is not there"
     done

@@ -43,15 +43,18 @@ describe('the .deb', () => {
       expect(wanted).toContain(name)
     expect(wanted.join()).not.toMatch(/cmake|g\+\+|xvfb|gtest|chromium/)
   })
-  it('is one of three, which keep each other out', () => {
+  it('is one of four, which keep each other out', () => {
     const about = { version: '1.2.3', arch: 'x64', kilobytes: 7 }
-    const [cpu, cuda, cli] = [control(about), control({ ...about, cuda: true }), control({ ...about, arch: 'arm64', cli: true })]
+    const [cpu, cuda] = [control(about), control({ ...about, cuda: true })]
+    const [cli, both] = [control({ ...about, arch: 'arm64', cli: true }), control({ ...about, cli: true, cuda: true })]
     expect(cpu).toMatch(/^Package: morphoscope\nVersion: 1\.2\.3\nArchitecture: amd64$/m)
-    expect(cpu).toMatch(/^Conflicts: morphoscope-cuda, morphoscope-cli\nReplaces: morphoscope-cuda, morphoscope-cli$/m)
+    expect(cpu).toMatch(/^Conflicts: (morphoscope-cuda, morphoscope-cli, morphoscope-cli-cuda)\nReplaces: \1$/m)
     expect(cuda).toMatch(/^Package: morphoscope-cuda$/m)
-    expect(cuda).toMatch(/^Provides: morphoscope\nConflicts: morphoscope, morphoscope-cli$/m)
+    expect(cuda).toMatch(/^Provides: morphoscope\nConflicts: morphoscope, morphoscope-cli, morphoscope-cli-cuda$/m)
     expect(cli).toMatch(/^Package: morphoscope-cli\nVersion: 1\.2\.3\nArchitecture: arm64$/m)
-    expect(cli).toMatch(/^Conflicts: morphoscope, morphoscope-cuda$/m)
+    expect(cli).toMatch(/^Conflicts: morphoscope, morphoscope-cuda, morphoscope-cli-cuda$/m)
+    expect(both).toMatch(/^Package: morphoscope-cli-cuda\nVersion/m)
+    expect(both).toMatch(/^Provides: morphoscope-cli\nConflicts: morphoscope, morphoscope-cuda, morphoscope-cli$/m)
     // No window, no libraries of Electron's.
     expect(cli).toMatch(/libopenslide1 \| libopenslide0/)
     expect(cli).not.toMatch(/libgtk|libnss|morphoscope-app/)
