@@ -24,6 +24,40 @@ struct BandColumns {
   DistanceRow row;
 };
 
+/// Distances downwards, from those of the row before. `none` plus the height does not wrap, so counting needs no test. `first`
+/// may be absent.
+template <class D>
+MORPHO_INLINE void down_row_of(const u8* in, const D* before, D* row, D* first, D here, i32 n) {
+  MORPHO_APART for (i32 x = 0; x < n; ++x) row[x] = in[x] ? static_cast<D>(before[x] + 1) : D{0};
+  if (!first) return;
+  MORPHO_APART for (i32 x = 0; x < n; ++x) {
+    const D own = in[x] ? none<D> : here;
+    first[x] = first[x] < own ? first[x] : own;
+  }
+}
+/// d: of the row below -> of this row, both ways. `beyond`, `above` rows away, may be absent.
+template <class D>
+MORPHO_INLINE void up_row_of(const D* down, const D* beyond, D above, D* d, i32 n) {
+  if (!beyond) {
+    MORPHO_APART for (i32 x = 0; x < n; ++x) {
+      const D below = static_cast<D>(d[x] + 1);
+      d[x] = down[x] < below ? down[x] : below;
+    }
+    return;
+  }
+  MORPHO_APART for (i32 x = 0; x < n; ++x) {
+    const D up = static_cast<D>(beyond[x] + above), upward = down[x] < up ? down[x] : up, below = static_cast<D>(d[x] + 1);
+    d[x] = upward < below ? upward : below;
+  }
+}
+template <class D>
+MORPHO_INLINE void near_squares(const D* d, u16* near, D limit, u16 weight, i32 n) {
+  MORPHO_APART for (i32 x = 0; x < n; ++x) {
+    const u16 v = static_cast<u16>(d[x]);
+    near[x] = d[x] > limit ? u16{65535} : static_cast<u16>(v * v * weight);
+  }
+}
+
 template <class D>
 class ColumnPass {
  public:
@@ -91,13 +125,10 @@ class ColumnPass {
       pause(y);
       const u8* in = in_.row(y);
       D* row = down_row(y);
-      // `none` plus the height does not wrap, so counting needs no test.
-      for (i32 x = 0; x < width_; ++x) row[x] = in[x] ? static_cast<D>(before[x] + 1) : D{0};
-      before = row;
-      if (bands_ == 1) continue;
-      D* first = band_[b].first;
+      D* const first = bands_ == 1 ? nullptr : band_[b].first;
       const D here = static_cast<D>(y - begin);
-      for (i32 x = 0; x < width_; ++x) first[x] = std::min<D>(first[x], in[x] ? none<D> : here);
+      widest([=, n = width_](auto) MORPHO_INLINED { down_row_of(in, before, row, first, here, n); });
+      before = row;
     }
   }
 
@@ -110,26 +141,20 @@ class ColumnPass {
       pause(y);
       const D* down = down_row(y);
       D* d = c.up;
-      if (bands_ == 1) {
-        for (i32 x = 0; x < width_; ++x) d[x] = std::min<D>(down[x], static_cast<D>(d[x] + 1));
-      } else {
-        const D above = static_cast<D>(y - begin + 1);
-        for (i32 x = 0; x < width_; ++x) {
-          d[x] = std::min<D>(std::min<D>(down[x], static_cast<D>(c.above[x] + above)), static_cast<D>(d[x] + 1));
-        }
-      }
+      const D* const beyond = bands_ == 1 ? nullptr : c.above;
+      const D above = static_cast<D>(y - begin + 1);
       // Rows with far pixels come together: after one, the next few go to the envelope without trying.
-      if (rows_by_envelope == 0) {
-        u16* near = c.row.near + DistanceRow::reach;
-        const D limit = static_cast<D>(near_limit_);
-        const u16 weight = static_cast<u16>(params_.weight_y);
-        for (i32 x = 0; x < width_; ++x) {
-          const u16 v = static_cast<u16>(d[x]);
-          near[x] = d[x] > limit ? u16{65535} : static_cast<u16>(v * v * weight);
-        }
-        if (near_row(c.row, width_, params_.weight_x, out_.row(y))) continue;
-        rows_by_envelope = 16;
-      }
+      const bool tried = rows_by_envelope == 0;
+      const bool done = widest([=, n = width_, near = tried ? c.row.near : nullptr, limit = static_cast<D>(near_limit_),
+                                weight_x = params_.weight_x, weight_y = params_.weight_y, out = out_.row(y)](auto bytes)
+                                   MORPHO_INLINED {
+                                     up_row_of(down, beyond, above, d, n);
+                                     if (!near) return false;
+                                     near_squares(d, near + DistanceRow::reach, limit, static_cast<u16>(weight_y), n);
+                                     return near_row<bytes>(near, n, weight_x, out);
+                                   });
+      if (done) continue;
+      if (tried) rows_by_envelope = 16;
       --rows_by_envelope;
       for (i32 x = 0; x < width_; ++x) c.row.g[x] = squared(d[x]);
       envelope_row(c.row, width_, params_.weight_x, out_.row(y));
@@ -177,7 +202,7 @@ void distance_strip(Context& ctx, ConstPlane binary, const StripColumns& beyond,
 
 /// Shape: binary [h, w] u8 -> squared [h, w] i32. Units: squared px times the weights (squared spacings). Reach: global. Exact.
 /// Variants: automatic is exact, as described here; danielsson is the IWPP paper's wavefront, in distance_danielsson.cpp.
-/// Cost: two passes over the columns, 8 pixels a step, and per row a search as long as the distances there (up to 64 px, 8
+/// Cost: two passes over the columns, 16 pixels a step, and per row a search as long as the distances there (up to 64 px, 16
 /// pixels a step), or the lower envelope of parabolas (linear, one division a pixel) where some pixel is further away.
 /// Memory: 2 bytes a pixel (4 for images higher than 32766 rows) and some 22 bytes a column and thread.
 /// Source: Meijster 2000 (columns, then the envelope of each row); the near search is the envelope's definition, cut off where

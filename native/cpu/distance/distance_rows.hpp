@@ -19,21 +19,15 @@ struct DistanceRow {
 };
 
 /// The best squared distances of a block of columns, and what the near search asks of them.
+template <int bytes>
 class NearBlock {
  public:
-  /// `n`: columns inside the row. Those past it are 0 from the start, so that they never ask for another step.
-  NearBlock(const u16* g, i32 n) {
-    if (n < DistanceRow::block) {
-      alignas(16) u16 padded[DistanceRow::block] = {};
-      std::copy_n(g, n, padded);
-      load(padded);
-    } else {
-      load(g);
-    }
+  MORPHO_INLINED explicit NearBlock(const u16* g) {
+    for (i32 i = 0; i < parts; ++i) best_[i] = cpu::load<V>(g + i * lanes);
   }
 
   /// best = min(best, g at distance k on both sides + step).
-  void step(const u16* g, i32 k, u16 step) {
+  MORPHO_INLINED void step(const u16* g, i32 k, u16 step) {
     const V add = fill<V>(step);
     for (i32 i = 0; i < parts; ++i) {
       const u16* const at = g + i * lanes;
@@ -41,37 +35,43 @@ class NearBlock {
     }
   }
   /// Whether one of them is greater.
-  bool any_above(u16 limit) const {
-    const V most = larger(larger(best_[0], best_[1]), larger(best_[2], best_[3]));
+  MORPHO_INLINED bool any_above(u16 limit) const {
+    V most = best_[0];
+    for (i32 i = 1; i < parts; ++i) most = larger(most, best_[i]);
     return !all_set(subtract_saturating(most, fill<V>(limit)) == V{});
   }
-  void store(i32* out, i32 n) const {
-    alignas(16) i32 wide[DistanceRow::block];
-    i32* const to = n < DistanceRow::block ? wide : out;
+  MORPHO_INLINED void store(i32* out) const {
     for (i32 i = 0; i < parts; ++i) {
-      cpu::store(to + i * lanes, __builtin_shufflevector(best_[i], V{}, 0, 8, 1, 9, 2, 10, 3, 11));
-      cpu::store(to + i * lanes + lanes / 2, __builtin_shufflevector(best_[i], V{}, 4, 12, 5, 13, 6, 14, 7, 15));
+      const V low = zipped<false>(best_[i], V{}), high = zipped<true>(best_[i], V{});
+      i32* const to = out + i * lanes;
+      if constexpr (bytes == 16) {
+        cpu::store(to, low);
+        cpu::store(to + lanes / 2, high);
+      } else {
+        cpu::store(to, joined(half<0>(low), half<0>(high)));
+        cpu::store(to + lanes / 2, joined(half<1>(low), half<1>(high)));
+      }
     }
-    if (to == wide) std::copy_n(wide, n, out);
   }
 
  private:
-  using V = Vec<u16>;
-  static constexpr i32 lanes = sizeof(V) / sizeof(u16), parts = DistanceRow::block / lanes;
-  static_assert(parts == 4);
-  void load(const u16* g) {
-    for (i32 i = 0; i < parts; ++i) best_[i] = cpu::load<V>(g + i * lanes);
-  }
+  using V = Vec<u16, bytes>;
+  static constexpr i32 lanes = bytes / sizeof(u16), parts = DistanceRow::block / lanes;
   V best_[parts];
 };
 
 /// The row by looking outwards from each block until nothing further away can be nearer. Needs scratch.near; false where some
 /// pixel's nearest zero is out of reach, and then `out` is to be done by the envelope. Cost: proportional to the distances.
-inline bool near_row(const DistanceRow& s, i32 width, i32 weight, i32* out) {
-  const u16* g = s.near + DistanceRow::reach;
+template <int bytes>
+MORPHO_INLINE bool near_row(const u16* near, i32 width, i32 weight, i32* out) {
+  const u16* g = near + DistanceRow::reach;
   for (i32 x = 0; x < width; x += DistanceRow::block) {
     const i32 n = std::min(DistanceRow::block, width - x);
-    NearBlock best(g + x, n);
+    const bool whole = n == DistanceRow::block;
+    // Columns past the row are 0 from the start, so that they never ask for another step.
+    u16 padded[DistanceRow::block] = {};
+    if (!whole) std::copy_n(g + x, n, padded);
+    NearBlock<bytes> best(whole ? g + x : padded);
     for (i32 k = 1;; ++k) {
       const i64 step = static_cast<i64>(weight) * k * k;
       if (step >= 65535 || !best.any_above(static_cast<u16>(step))) break;
@@ -79,7 +79,13 @@ inline bool near_row(const DistanceRow& s, i32 width, i32 weight, i32* out) {
       best.step(g + x, k, static_cast<u16>(step));
     }
     if (best.any_above(65534)) return false;  // cut off: not exact
-    best.store(out + x, n);
+    if (whole) {
+      best.store(out + x);
+    } else {
+      i32 wide[DistanceRow::block];
+      best.store(wide);
+      std::copy_n(wide, n, out + x);
+    }
   }
   return true;
 }

@@ -96,6 +96,12 @@ MORPHO_AVX2 inline void fill_avx2(V& out, T v) {
 MORPHO_AVX2 inline void subtract_saturating_avx2(Vec<u8, 32>& a, const Vec<u8, 32>& b) {
   a = (Vec<u8, 32>)_mm256_subs_epu8((__m256i)a, (__m256i)b);
 }
+MORPHO_AVX2 inline void subtract_saturating_avx2(Vec<u16, 32>& a, const Vec<u16, 32>& b) {
+  a = (Vec<u16, 32>)_mm256_subs_epu16((__m256i)a, (__m256i)b);
+}
+MORPHO_AVX2 inline void add_saturating_avx2(Vec<u16, 32>& a, const Vec<u16, 32>& b) {
+  a = (Vec<u16, 32>)_mm256_adds_epu16((__m256i)a, (__m256i)b);
+}
 #endif
 /// An integer in all lanes.
 template <class V, class T>
@@ -116,7 +122,7 @@ MORPHO_INLINE V larger(V a, V b) {
 template <class V>
 MORPHO_INLINE V subtract_saturating(V a, V b) {
 #if defined(__x86_64__)
-  if constexpr (std::is_same_v<V, Vec<u8, 32>>) return subtract_saturating_avx2(a, b), a;
+  if constexpr (std::is_same_v<V, Vec<u8, 32>> || std::is_same_v<V, Vec<u16, 32>>) return subtract_saturating_avx2(a, b), a;
   if constexpr (std::is_same_v<V, Vec<u8>>) return (V)_mm_subs_epu8((__m128i)a, (__m128i)b);
   if constexpr (std::is_same_v<V, Vec<u16>>) return (V)_mm_subs_epu16((__m128i)a, (__m128i)b);
 #endif
@@ -169,9 +175,12 @@ MORPHO_INLINE auto joined(V lower, V upper) {
 // reference, as clang has none of them in arguments to a function for AVX2.
 
 /// a + b, at most the type's maximum.
-MORPHO_INLINE Vec<u16> add_saturating(Vec<u16> a, Vec<u16> b) {
+template <class V>
+MORPHO_INLINE V add_saturating(V a, V b) {
+  static_assert(sizeof(LaneOf<V>) == 2);
 #if defined(__x86_64__)
-  return (Vec<u16>)_mm_adds_epu16((__m128i)a, (__m128i)b);
+  if constexpr (sizeof(V) == 32) return add_saturating_avx2(a, b), a;
+  else return (V)_mm_adds_epu16((__m128i)a, (__m128i)b);
 #else
   return a + smaller(b, ~a);
 #endif

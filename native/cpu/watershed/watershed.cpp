@@ -9,6 +9,7 @@
 #include "contract/work_log.hpp"
 #include "cpu/watershed/watershed_graph.hpp"
 #include "cpu/watershed/watershed_plateaus.hpp"
+#include "cpu/watershed/watershed_rows.hpp"
 #include "cpu/watershed/watershed_variants.hpp"
 
 namespace morpho::cpu {
@@ -28,27 +29,9 @@ i64 fill_directions(Context& ctx, const WatershedInputs& in, FlowGraph<T>& graph
     for (i64 i = begin; i < end; ++i) {
       const i32 y = static_cast<i32>(i);
       u8* dir = graph.dir + graph.index(0, y);
-      i32* label = labels.row(y);
-      descend_row(graph, graph.g + graph.index(0, y), dir, width);
-      if (const i32* marker = in.markers.data ? in.markers.row(y) : nullptr) {
-        for (i32 x = 0; x < width; ++x) {
-          label[x] = marker[x] > 0 ? marker[x] : kUnknown;
-          dir[x] = marker[x] > 0 ? flow::sink : dir[x];
-        }
-      } else {
-        std::memset(label, 0xFF, sizeof(i32) * static_cast<std::size_t>(width));
-      }
-      if (in.mask.data) {
-        const u8* mask = in.mask.row(y);
-        for (i32 x = 0; x < width; ++x) {
-          if (mask[x]) continue;
-          dir[x] = flow::outside;
-          label[x] = 0;
-        }
-      }
-      i32 row_pending = 0;
-      for (i32 x = 0; x < width; ++x) row_pending += dir[x] == flow::pending;
-      found += row_pending;
+      const u8* mask = in.mask.data ? in.mask.row(y) : nullptr;
+      descend_row(graph, graph.g + graph.index(0, y), dir, width, mask);
+      found += settle_row(dir, labels.row(y), in.markers.data ? in.markers.row(y) : nullptr, mask, width, kUnknown);
     }
     pending += found;
   });
@@ -62,7 +45,12 @@ i64 fill_directions(Context& ctx, const WatershedInputs& in, FlowGraph<T>& graph
   const auto get = [](i32* p) { return std::atomic_ref<i32>(*p).load(std::memory_order_relaxed); };
   for (i32 x = 0; x < width; ++x) {
     i32 label = get(row + x);
-    if (label > kUnknown) continue;
+    if (label > kUnknown) {
+      // Outside the mask: so are most pixels that follow, whose directions nobody writes now.
+      u64 eight = 0;
+      while (label == 0 && x + 8 < width && (std::memcpy(&eight, dirs + x + 1, 8), eight == ~u64{0})) x += 8;
+      continue;
+    }
     i32* at = row + x;
     if (label < kUnknown) {
       std::atomic_ref<i32>(*at).store(number[provisional(label)], std::memory_order_relaxed);
@@ -130,10 +118,7 @@ void cut_lines(Context& ctx, View<i32> labels) {
       const i32* down = y + 1 == height ? nothing
                         : y + 1 == end  ? saved + (2 * k + 1) * w
                                         : labels.row(static_cast<i32>(y + 1));
-      for (i32 x = 0; x < width; ++x) {
-        const i32 most = std::max(std::max(up[x], down[x]), std::max(now[x - 1], now[x + 1]));
-        row[x] = now[x] < most ? 0 : now[x];
-      }
+      cut_row(up, now, down, row, width);
       up = now;
     }
   });
@@ -146,16 +131,12 @@ i32 largest_marker(const Context& ctx, const WatershedInputs& in, Extent e) {
     reject("markers", "labels of at least 0", std::to_string(*std::find_if(row, row + e.width, [](i32 m) { return m < 0; })));
   };
   parallel_for(ctx, e.height, rows_per_piece(e.width), [&](i64 begin, i64 end, int) {
-    i32 most = 0, signs = 0;
+    i32 most = 0;
     for (i64 i = begin; i < end; ++i) {
       const i32 y = static_cast<i32>(i);
-      const i32* row = in.markers.row(y);
-      const u8* mask = in.mask.data ? in.mask.row(y) : nullptr;
-      for (i32 x = 0; x < e.width; ++x) {
-        signs |= row[x];
-        if (row[x] > most && (!mask || mask[x])) most = row[x];
-      }
-      if (signs < 0) refuse(row);
+      bool negative = false;
+      most = std::max(most, largest_of_row(in.markers.row(y), in.mask.data ? in.mask.row(y) : nullptr, e.width, negative));
+      if (negative) refuse(in.markers.row(y));
     }
     for (i32 seen = largest; seen < most && !largest.compare_exchange_weak(seen, most);) {}
   });

@@ -63,36 +63,6 @@ struct FlowGraph {
   }
 };
 
-/// dir[0..n) = the direction of the lowest neighbour that is lower, smallest code at ties; pending where none is.
-template <class T>
-void descend_row(const FlowGraph<T>& graph, const T* g, u8* dir, i32 n) {
-  i32 x = 0;
-  if constexpr (has_lanes<T>) {
-    using V = Vec<T>;
-    const auto block = [&](const T* p) MORPHO_INLINED {
-      V best = load<V>(p), code = fill<V>(T{flow::pending});
-      graph.each_step([&](int k, i32 step) {
-        const V v = load<V>(p + step);
-        code = v >= best ? code : fill<V>(static_cast<T>(k));
-        best = smaller(v, best);
-      });
-      return code;
-    };
-    for (; x + 16 <= n; x += 16) {
-      if constexpr (sizeof(T) == 1) store(dir + x, block(g + x));
-      else store(dir + x, narrow<Vec<u8>>(block(g + x), block(g + x + 8)));
-    }
-  }
-  for (; x < n; ++x) {
-    T best = g[x];
-    u8 code = flow::pending;
-    graph.each_step([&](int k, i32 step) {
-      if (g[x + step] < best) best = g[x + step], code = static_cast<u8>(k);
-    });
-    dir[x] = code;
-  }
-}
-
 /// Calls fn(x) for the pending pixels of a row, left to right.
 template <class Fn>
 void each_pending(const u8* dir, i32 n, Fn&& fn) {

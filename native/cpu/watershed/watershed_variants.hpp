@@ -7,6 +7,7 @@
 #include "contract/work_log.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
+#include "cpu/watershed/watershed_rows.hpp"
 
 namespace morpho::cpu {
 
@@ -40,18 +41,19 @@ void fill_levels(Context& ctx, View<const T> f, const WatershedInputs& in, View<
       const i32 y = static_cast<i32>(i);
       const T* from = f.row(y);
       T* to = g.row(y);
+      if (floor_copy.data) {
+        level_row(from, in.markers.row(y), in.mask.row(y), to, floor_copy.row(y), width);
+        continue;
+      }
+      std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(width));
       if (in.markers.data) {
         const i32* marker = in.markers.row(y);
-        for (i32 x = 0; x < width; ++x) to[x] = marker[x] > 0 ? from[x] : top;
-      } else {
-        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(width));
+        for (i32 x = 0; x < width; ++x) to[x] = marker[x] > 0 ? to[x] : top;
       }
-      if (!in.mask.data) continue;
-      const u8* mask = in.mask.row(y);
-      for (i32 x = 0; x < width; ++x) to[x] = mask[x] ? to[x] : top;
-      if (!floor_copy.data) continue;
-      T* copy = floor_copy.row(y);
-      for (i32 x = 0; x < width; ++x) copy[x] = mask[x] ? from[x] : top;
+      if (in.mask.data) {
+        const u8* mask = in.mask.row(y);
+        for (i32 x = 0; x < width; ++x) to[x] = mask[x] ? to[x] : top;
+      }
     }
   });
   if (in.markers.data) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/watershed/watershed_plateaus.hpp"
+#include "cpu/watershed/watershed_rows.hpp"
 #include "borders.hpp"
 #include "grid.hpp"
 #include "raster.hpp"

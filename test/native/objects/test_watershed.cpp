@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cpu/cpu_ops.hpp"
+#include "cpu/runtime/simd.hpp"
 #include "../support/oracle.hpp"
 #include "../support/plain_reconstruct.hpp"
 
@@ -257,6 +258,43 @@ TEST(Watershed, RandomAgainstTheDefinition) {
     random_case<u8>(rng, i);
     random_case<u16>(rng, i);
     random_case<i32>(rng, i);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Masks of a few small objects in wide images: whole blocks of a row are outside, others hold one pixel.
+template <class T>
+void sparse_mask_case(std::mt19937& rng, i32 objects) {
+  const i32 w = 65 + static_cast<i32>(rng() % 80), h = 1 + static_cast<i32>(rng() % 12);
+  const auto f = random_image<T>(rng, w, h, 4, 1, 0);
+  Image<i32> markers(w, h);
+  for (auto& v : markers.data) v = rng() % 5 == 0 ? 1 + static_cast<i32>(rng() % 6) : 0;
+  Image<u8> mask(w, h, 0);
+  for (i32 k = 0; k < objects; ++k) {
+    const i32 x0 = static_cast<i32>(rng() % static_cast<unsigned>(w)), y0 = static_cast<i32>(rng() % static_cast<unsigned>(h));
+    for (i32 y = y0; y < std::min(h, y0 + 1 + k); ++y) {
+      for (i32 x = x0; x < std::min(w, x0 + 1 + 3 * k); ++x) mask.at(x, y) = static_cast<u8>(1 + rng() % 255);
+    }
+  }
+  for (const bool lines : {false, true}) {
+    for (const Connectivity c : {Connectivity::four, Connectivity::eight}) {
+      for (const auto* k : {static_cast<const Image<i32>*>(nullptr), static_cast<const Image<i32>*>(&markers)}) {
+        const auto expected = plain_watershed(f, k, &mask, {c, lines}).pixels();
+        for (const bool avx2 : {true, false}) {
+          cpu::take_avx2_away(!avx2);
+          for (const int threads : {1, 2, 7}) ASSERT_EQ(run(f, k, &mask, {c, lines}, threads).pixels(), expected) << avx2;
+          cpu::take_avx2_away(false);
+        }
+      }
+    }
+  }
+}
+TEST(Watershed, BlocksOutsideTheMask) {
+  std::mt19937 rng(17);
+  for (int i = 0; i < 20; ++i) {
+    sparse_mask_case<u8>(rng, i % 5);
+    sparse_mask_case<u16>(rng, i % 5);
+    sparse_mask_case<i32>(rng, i % 5);
     if (HasFatalFailure()) return;
   }
 }

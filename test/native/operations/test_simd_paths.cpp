@@ -59,6 +59,50 @@ TEST_F(SimdPaths, OfLocalOperationsGiveTheSame) {
   }
 }
 
+TEST_F(SimdPaths, OfDistancesAndRootsGiveTheSame) {
+  for (const i32 width : kRowWidths) {
+    SCOPED_TRACE(width);
+    for (const unsigned rarity : {2u, 50u, 5000u}) {
+      std::mt19937 rng(rarity);
+      Image<u8> f(width, 40);
+      for (u8& v : f.data) v = rng() % rarity != 0;
+      for (const int threads : {1, 2}) {
+        expect_same([&](Context& ctx) {
+          ctx.threads = threads;
+          Image<i32> squared(width, 40), root(width, 40);
+          Image<u16> narrow(width, 40);
+          cpu::table().distance(ctx, f.cplane(), squared.plane(), {});
+          cpu::table().root(ctx, squared.cplane(), root.plane(), {65536});
+          cpu::table().root(ctx, squared.cplane(), narrow.plane(), {256});
+          auto all = squared.pixels();
+          for (const i32 v : root.pixels()) all.push_back(v);
+          for (const u16 v : narrow.pixels()) all.push_back(v);
+          return all;
+        });
+      }
+    }
+  }
+}
+
+TEST_F(SimdPaths, OfCombinationsGiveTheSame) {
+  for (const i32 width : kRowWidths) {
+    SCOPED_TRACE(width);
+    const auto all = [&](auto a, auto b) {
+      for (i64 p = 0; p < a.area(); p += 3) a[p] = 0, b[p / 2] = 0;
+      for (const Combine kind : {Combine::greater, Combine::both, Combine::without, Combine::either}) {
+        expect_same([&](Context& ctx) {
+          Image<u8> out(width, 9);
+          cpu::table().combine(ctx, a.cplane(), b.cplane(), out.plane(), {kind});
+          return out.pixels();
+        });
+      }
+    };
+    all(noise<u8>(width, 9, 1), noise<u8>(width, 9, 2));
+    all(noise<u16>(width, 9, 3), noise<u16>(width, 9, 4));
+    all(noise<i32>(width, 9, 5), noise<i32>(width, 9, 6));
+  }
+}
+
 template <class T>
 void reconstruct_both_ways(const Image<T>& mask, std::mt19937& rng, std::vector<std::vector<T>>& results, Context& ctx) {
   for (const By by : {By::dilation, By::erosion}) {
