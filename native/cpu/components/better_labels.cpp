@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "contract/object_preference.hpp"
+#include "cpu/components/label_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 
@@ -10,49 +11,25 @@ namespace {
 
 using objects::Below, objects::EdgeSums;
 
-/// A label image of which other values than 1..count are background.
+/// A label image and its runs.
 struct Labels {
   View<const i32> view;
   i32 count;
-  i32 at(i32 x, i32 y) const { return of(view.row(y)[x]); }
-  i32 of(i32 v) const { return v > 0 && v <= count ? v : 0; }
+  LabelRuns runs;
   i32 width() const { return view.width(); }
   i32 height() const { return view.height(); }
 };
 
-/// Where the row's next value that is not 0 lies, at or after x; `end` where there is none.
-i32 next_of(const i32* row, i32 x, i32 end) {
-  for (; x + 8 <= end; x += 8) {
-    i32 any = 0;
-    for (i32 k = 0; k < 8; ++k) any |= row[x + k];
-    if (any != 0) break;
-  }
-  while (x < end && row[x] == 0) ++x;
-  return x;
-}
-
-/// fn(x0, x1, label) for the runs of a row that lie on objects.
+/// fn(a, b, pixels) for the runs of a row along which both images keep a label.
 template <class Fn>
-void each_object(const Labels& labels, i32 y, Fn&& fn) {
-  const i32 *row = labels.view.row(y), end = labels.width();
-  for (i32 x = next_of(row, 0, end); x < end; x = next_of(row, x, end)) {
-    const i32 from = x, value = row[x];
-    while (x < end && row[x] == value) ++x;
-    if (labels.of(value) > 0) fn(from, x, value);
+void each_overlap(const Labels& a, const Labels& b, i64 y, Fn&& fn) {
+  const LabelRun *p = a.runs.begin(y), *const p_end = a.runs.end(y), *q = b.runs.begin(y), *const q_end = b.runs.end(y);
+  while (p < p_end && q < q_end) {
+    const i32 pixels = std::min(p->x1, q->x1) - std::max(p->x0, q->x0);
+    if (pixels > 0) fn(p->label, q->label, pixels);
+    const bool first = p->x1 <= q->x1;
+    q += p->x1 >= q->x1, p += first;
   }
-}
-
-/// fn(x0, x1, a, b) for the runs of a row on objects of `a` along which both images keep their labels.
-template <class Fn>
-void each_run(const Labels& a, const Labels& b, i32 y, Fn&& fn) {
-  const i32* other = b.view.row(y);
-  each_object(a, y, [&](i32 x0, i32 x1, i32 label) {
-    for (i32 x = x0; x < x1;) {
-      const i32 from = x, value = other[x];
-      while (x < x1 && other[x] == value) ++x;
-      fn(from, x, label, b.of(value));
-    }
-  });
 }
 
 /// One table of n elements for each worker, or one for all: then the rows are one piece.
@@ -81,32 +58,62 @@ class PerWorker {
   T* all_;
 };
 
+/// Where a neighbouring row has the label of the run that is asked for: from one end of its only run there to the other.
+class Beside {
+ public:
+  Beside(const LabelRun* begin, const LabelRun* end) : next_(begin), end_(end) {}
+  /// Of runs from left to right. False where there are several.
+  bool has_one(const LabelRun& run, i32& from, i32& to) {
+    while (next_ < end_ && next_->x1 <= run.x0) ++next_;
+    i32 found = 0;
+    from = to = run.x1;
+    for (const LabelRun* r = next_; r < end_ && r->x0 < run.x1; ++r) {
+      if (r->label == run.label) from = r->x0, to = r->x1, ++found;
+    }
+    return found < 2;
+  }
+
+ private:
+  const LabelRun *next_, *end_;
+};
+
 /// Scores of labels 0..count (0: 0) to `scores`.
 void score_labels(Context& ctx, const Labels& labels, const LabelSums* sums, const View<const u8>& edge,
                   const PreferenceRule& rule, i64* scores) {
   const Workspace::Scope scope(ctx.workspace);
   const std::size_t n = static_cast<std::size_t>(labels.count) + 1;
   PerWorker<EdgeSums> tables(ctx, n, labels.view.extent);
-  parallel_for(ctx, labels.height(), tables.rows_per_piece(labels.view.extent), [&](i64 begin, i64 end, int worker) {
+  const i32 width = labels.width(), height = labels.height();
+  parallel_for(ctx, height, tables.rows_per_piece(labels.view.extent), [&](i64 begin, i64 end, int worker) {
     EdgeSums* own = tables.of(worker);
-    for (i32 y = static_cast<i32>(begin); y < end; ++y) {
+    for (i64 y = begin; y < end; ++y) {
       // Beside the image lies no object, and no edge either: there a row is compared with itself.
-      const i32 *row = labels.view.row(y), *above = labels.view.row(y > 0 ? y - 1 : y),
-                *below = labels.view.row(y + 1 < labels.height() ? y + 1 : y);
-      const u8* steep = edge.row(y);
-      each_object(labels, y, [&](i32 x0, i32 x1, i32 l) {
-        i32 pixels = 0, sum = 0;
-        const auto take = [&](i32 x, bool at_edge) { pixels += at_edge, sum += at_edge ? steep[x] : 0; };
-        const auto across = [&](i32 x) { return above[x] != row[x] || below[x] != row[x]; };
-        const bool from_rim = x0 == 0, to_rim = x1 == labels.width();
-        take(x0, !from_rim || (x1 - x0 == 1 && !to_rim) || across(x0));
-        if (x1 - x0 > 1) take(x1 - 1, !to_rim || across(x1 - 1));
-        for (i32 x = x0 + 1; x < x1 - 1; ++x) {
-          const i32 at_edge = (above[x] != l) | (below[x] != l);
-          pixels += at_edge, sum += -at_edge & steep[x];
+      const i64 over = y > 0 ? y - 1 : y, under = y + 1 < height ? y + 1 : y;
+      const i32 *above = labels.view.row(static_cast<i32>(over)), *below = labels.view.row(static_cast<i32>(under));
+      Beside above_runs(labels.runs.begin(over), labels.runs.end(over));
+      Beside below_runs(labels.runs.begin(under), labels.runs.end(under));
+      const u8* steep = edge.row(static_cast<i32>(y));
+      for (const LabelRun* run = labels.runs.begin(y); run < labels.runs.end(y); ++run) {
+        const auto [x0, x1, label] = *run;
+        // An object's pixels from `inner` to `outer` have it above and below; its ends are edges but for those at the image's.
+        i32 inner, outer, from, to;
+        const bool plain = above_runs.has_one(*run, inner, outer) & below_runs.has_one(*run, from, to);
+        const i32 first = x0 > 0 ? x0 + 1 : x0, last = x1 < width ? x1 - 1 : x1;
+        i32 pixels, sum = 0;
+        if (plain) {
+          inner = std::min(std::max({inner, from, first}), x1), outer = std::max(std::min({outer, to, last}), inner);
+          pixels = x1 - x0 - (outer - inner);
+          for (i32 x = x0; x < inner; ++x) sum += steep[x];
+          for (i32 x = outer; x < x1; ++x) sum += steep[x];
+        } else {
+          pixels = 0;
+          for (i32 x = x0; x < x1; ++x) {
+            const i32 at_edge = (x < first) | (x >= last) | (above[x] != label) | (below[x] != label);
+            pixels += at_edge, sum += -at_edge & steep[x];
+          }
         }
-        own[l].pixels += pixels, own[l].sum += sum;
-      });
+        own[label].pixels += pixels, own[label].sum += sum;
+      }
     }
   });
   const EdgeSums* edges = tables.together(
@@ -115,7 +122,8 @@ void score_labels(Context& ctx, const Labels& labels, const LabelSums* sums, con
   for (std::size_t l = 1; l < n; ++l) scores[l] = objects::preference(rule, sums[l], edges[l]);
 }
 
-/// A vote of pixels: who has the majority is left, whatever the order; whoever else is left must be counted.
+/// A vote of pixels: who has the majority is left, whatever the order; whoever else is left must be counted. So pixels on no
+/// candidate need no vote.
 struct Vote {
   i32 label, ahead;
 };
@@ -134,7 +142,7 @@ void find_homes(Context& ctx, const Labels& kept, const LabelSums* sums, const L
   const auto each = [&](auto& tables, auto&& fn) {
     parallel_for(ctx, e.height, tables.rows_per_piece(e), [&](i64 begin, i64 end, int worker) {
       for (i32 y = static_cast<i32>(begin); y < end; ++y)
-        each_run(kept, candidates, y, [&](i32 x0, i32 x1, i32 a, i32 b) { fn(tables.of(worker)[a], a, b, x1 - x0); });
+        each_overlap(kept, candidates, y, [&](i32 a, i32 b, i32 pixels) { fn(tables.of(worker)[a], a, b, pixels); });
     });
   };
   each(votes, [](Vote& v, i32, i32 b, i32 pixels) { vote(v, b, pixels); });
@@ -150,46 +158,46 @@ void find_homes(Context& ctx, const Labels& kept, const LabelSums* sums, const L
 void write_better(Context& ctx, const Labels& kept, const Labels& candidates, const i32* home, const u8* won, View<u8> out) {
   const Workspace::Scope scope(ctx.workspace);
   const i32 width = kept.width(), height = kept.height();
-  const std::size_t stride = static_cast<std::size_t>(width);
+  const std::size_t stride = static_cast<std::size_t>(width) + 2;  // nothing lies beside the image
   u8* rows = ctx.workspace.take<u8>(3 * stride * static_cast<std::size_t>(ctx.threads));
   parallel_for(ctx, height, rows_per_piece(width), [&](i64 begin, i64 end, int worker) {
-    u8* own = rows + 3 * stride * static_cast<std::size_t>(worker);
-    const auto stays = [&](i64 y) { return own + stride * static_cast<std::size_t>(y % 3); };
+    u8* own = rows + 3 * stride * static_cast<std::size_t>(worker) + 1;
+    const auto stays = [&](i64 y) { return own + stride * static_cast<std::size_t>((y + 3) % 3); };
     const auto find = [&](i64 y) {
       u8* row = stays(y);
-      std::fill_n(row, stride, u8{0});
-      each_object(kept, static_cast<i32>(y), [&](i32 x0, i32 x1, i32 l) {
-        if (!won[home[l]]) std::fill(row + x0, row + x1, u8{1});
-      });
+      std::memset(row - 1, 0, stride);
+      if (y < 0 || y >= height) return;
+      for (const LabelRun* r = kept.runs.begin(y); r < kept.runs.end(y); ++r)
+        if (!won[home[r->label]]) std::memset(row + r->x0, 1, static_cast<std::size_t>(r->x1 - r->x0));
     };
-    if (begin > 0) find(begin - 1);
+    find(begin - 1);
     find(begin);
     for (i64 y = begin; y < end; ++y) {
-      if (y + 1 < height) find(y + 1);
-      const u8 *here = stays(y), *above = y > 0 ? stays(y - 1) : here, *below = y + 1 < height ? stays(y + 1) : here;
+      find(y + 1);
+      const u8 *here = stays(y), *above = stays(y - 1), *below = stays(y + 1);
       u8* to = out.row(static_cast<i32>(y));
-      std::copy_n(here, stride, to);
-      each_object(candidates, static_cast<i32>(y), [&](i32 x0, i32 x1, i32 l) {
-        if (!won[l]) return;
-        for (i32 x = x0; x < x1; ++x) {
-          const u8 left = x > 0 ? here[x - 1] : u8{0}, right = x + 1 < width ? here[x + 1] : u8{0};
-          to[x] = here[x] | !(above[x] | below[x] | left | right);
-        }
-      });
+      std::memcpy(to, here, static_cast<std::size_t>(width));
+      for (const LabelRun* r = candidates.runs.begin(y); r < candidates.runs.end(y); ++r) {
+        if (!won[r->label]) continue;
+        for (i32 x = r->x0; x < r->x1; ++x) to[x] = here[x] | !(above[x] | below[x] | here[x - 1] | here[x + 1]);
+      }
     }
   });
 }
 
 }  // namespace
 
-// Memory: as its descriptor says. Cost: six passes over the label images, two over the labels.
+// Memory: as its descriptor says. Cost: two passes over each label image, some over its runs, two over the labels.
 void better_labels(Context& ctx, const op::Segmentation& kept, const op::Segmentation& candidates, ConstPlane edge, Plane out,
                    const PreferenceRule& rule) {
   op::better_labels::check(kept, candidates, edge, out, rule);
   const Extent e = kept.labels.extent;
   if (e.empty()) return;
   const Workspace::Scope scope(ctx.workspace);
-  const Labels a{kept.labels.view<i32>(), kept.count}, b{candidates.labels.view<i32>(), candidates.count};
+  const auto labels = [&](const op::Segmentation& of) {
+    return Labels{of.labels.view<i32>(), of.count, label_runs(ctx, of.labels.view<i32>(), of.count)};
+  };
+  const Labels a = labels(kept), b = labels(candidates);
   const std::size_t na = static_cast<std::size_t>(a.count) + 1, nb = static_cast<std::size_t>(b.count) + 1;
   i64 *scores_a = ctx.workspace.take<i64>(na), *scores_b = ctx.workspace.take<i64>(nb);
   score_labels(ctx, a, kept.sums, edge.view<u8>(), rule, scores_a);
@@ -204,9 +212,7 @@ void better_labels(Context& ctx, const op::Segmentation& kept, const op::Segment
     PerWorker<i64> counts(ctx, nb, e);
     parallel_for(ctx, e.height, counts.rows_per_piece(e), [&](i64 begin, i64 end, int worker) {
       for (i32 y = static_cast<i32>(begin); y < end; ++y) {
-        each_run(a, b, y, [&](i32 x0, i32 x1, i32 la, i32 lb) {
-          if (lb > 0 && home[la] != lb) counts.of(worker)[lb] += x1 - x0;
-        });
+        each_overlap(a, b, y, [&](i32 la, i32 lb, i32 pixels) { counts.of(worker)[lb] += home[la] != lb ? pixels : 0; });
       }
     });
     const i64* others = counts.together([](i64& to, i64 more) { to += more; });

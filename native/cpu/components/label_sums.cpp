@@ -1,6 +1,7 @@
 // Sums over the pixels of every label.
 #include <algorithm>
 
+#include "cpu/components/label_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 
@@ -38,22 +39,15 @@ void add_rows(const View<const i32>& labels, i32 count, const View<const V>& val
     const i32* row = labels.row(y);
     const V* v = value.data ? value.row(y) : nullptr;
     const V* b = below.data ? below.row(y) : nullptr;
-    for (i32 x = 0; x < width;) {
-      const i32 label = row[x];
-      i32 past = x + 1;
-      while (past < width && row[past] == label) ++past;
-      if (label > 0 && label <= count) {
-        i64 total = 0;
-        if (v) {
-          for (i32 k = x; k < past; ++k) total += v[k];
-        }
-        if (b) {
-          for (i32 k = x; k < past; ++k) total -= b[k];
-        }
-        add_run(sums[label], x, past, y, width, total);
+    each_label_run(row, width, count, [&](i32 x0, i32 x1, i32 label) {
+      i64 total = 0;
+      if (b) {
+        for (i32 k = x0; k < x1; ++k) total += v[k] - b[k];
+      } else if (v) {
+        for (i32 k = x0; k < x1; ++k) total += v[k];
       }
-      x = past;
-    }
+      add_run(sums[label], x0, x1, y, width, total);
+    });
   }
 }
 

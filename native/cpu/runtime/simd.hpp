@@ -292,6 +292,13 @@ MORPHO_INLINE Vec<u8> narrow_mask(Vec<i16> a, Vec<i16> b) {
   return narrow<Vec<u8>>((Vec<u16>)a, (Vec<u16>)b);
 #endif
 }
+MORPHO_INLINE Vec<i16> narrow_mask(Vec<i32> a, Vec<i32> b) {
+#if defined(__x86_64__)
+  return (Vec<i16>)_mm_packs_epi32((__m128i)a, (__m128i)b);
+#else
+  return (Vec<i16>)narrow<Vec<u16>>((Vec<u32>)a, (Vec<u32>)b);
+#endif
+}
 /// What two steps of narrow(), or one, leave in order in each half only: the quarters 0, 2, 1, 3.
 template <class V>
 MORPHO_INLINE V quarters_in_order(V v) {

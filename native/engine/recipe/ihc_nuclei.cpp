@@ -111,15 +111,18 @@ void slope_to_pieces(Stages& s, const Values& v, const StainShare& share, Field 
   const i32 height = split_height(v), reach = std::max(1, 2 * radius_px(v.open_radius));
   s.scoped([&] {
     const Field outside = s.plane_u8(), squared = s.plane_i32(), slope = s.plane(share.type), least = s.plane(share.type);
-    const i32 units = std::max(1, (height - 1) / reach);
-    s.scale(parts, outside, -1, 1);
-    s.distance(outside, squared, (height - 1) / units + 1);
+    const i32 units = std::max(1, (height - 1) / reach), limit = std::max(1, (height - 2) / units + 1);  // where it is level
+    // What lies so far from the mask's pixels outside of pieces counts as a piece: no distance that is looked for is long.
+    s.combine(mask, parts, outside, Combine::without);
+    s.morphology(outside, outside, Morphology::dilate, Shape::disk, limit);
+    s.combine(outside, parts, outside, Combine::without);
+    s.distance(outside, squared, limit);
     s.run<op::root>({squared}, {slope}, {units * units});
     s.scale(slope, slope, -1, height);
     s.scale(mask, least, 1);
     s.combine(slope, least, slope, Combine::maximum);
     s.combine(depth, slope, depth, Combine::add);
-    s.scale(mask, least, 2147483647);
+    s.scale(mask, least, share.all());
     s.combine(depth, least, depth, Combine::minimum);
   });
 }

@@ -243,7 +243,7 @@ void landscape(Stages& s, const Values& v, const StainShare& share, Field mask, 
     s.scale(coarse, stain, share.per_level, 0, share.shift);
     s.combine(out, stain, out, Combine::add);
   }
-  s.scale(mask, inside, 2147483647);
+  s.scale(mask, inside, share.all());
   s.combine(out, inside, out, Combine::minimum);
 }
 

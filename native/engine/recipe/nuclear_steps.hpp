@@ -84,6 +84,8 @@ struct StainShare {
   StainShare(const Values& v, i32 slide_level);
   /// The landscape turned over, so that what is highest floods first, is this outside the mask.
   i32 ground() const { return type == PixelType::u16 ? 65534 : 0; }
+  /// A mask's pixel times this is more than any landscape. Of u16 no more than 32 bits hold, for vectors.
+  i32 all() const { return type == PixelType::u16 ? 65535 : 2147483647; }
 };
 
 /// Smoothed depth inside the mask plus a share of the stain; below the type's last value, which a flood keeps for itself.

@@ -215,6 +215,45 @@ TEST(BetterLabels, IsWhatItsDescriptorSaysWithAnyThreads) {
   for (const int threads : {2, 5}) EXPECT_EQ(better(kept, na, candidates, nb, edge, rule, threads), one);
 }
 
+/// Ragged pieces, of which a row may hold several of one, and beside them values that are no labels; `clean` has 0 there.
+Image<i32> ragged(std::mt19937& rng, i32 width, i32 height, i32 share, i32& count, Image<i32>& clean) {
+  Image<u8> set(width, height);
+  for (i64 p = 0; p < set.area(); ++p) set[p] = static_cast<i32>(rng() % 100) < share;
+  Image<i32> out(width, height);
+  Workspace w;
+  Context ctx = context(w);
+  count = ops().label(ctx, set.cplane(), out.plane(), {Connectivity::four});
+  clean = out;
+  for (i64 p = 0; p < out.area(); ++p)
+    if (out[p] == 0 && rng() % 4 == 0) out[p] = rng() % 2 == 0 ? -3 : count + 1;
+  return out;
+}
+
+TEST(BetterLabels, OfRaggedObjectsWithSeveralRunsInARow) {
+  std::mt19937 rng(43);
+  constexpr std::pair<i32, i32> kSizes[] = {{1, 1}, {1, 90}, {90, 1}, {64, 5}, {65, 5}, {66, 7}, {129, 6}, {200, 9}, {33, 40}};
+  int round = 0, changed = 0;
+  for (const auto& [width, height] : kSizes) {
+    for (const i32 share : {0, 40, 60, 75, 100}) {
+      i32 na = 0, nb = 0;
+      Image<i32> a(1, 1), b(1, 1);
+      const auto kept = ragged(rng, width, height, share, na, a), candidates = ragged(rng, width, height, 65, nb, b);
+      const auto edge = random_image<u8>(rng, width, height, 256);
+      PreferenceRule rule;
+      rule.fit_none = 200, rule.edge_full = 256 * 200, rule.area_full = 90;
+      const auto want = as_defined(a, na, b, nb, edge, rule);
+      const auto back = as_defined(b, nb, a, na, edge, rule);
+      for (const int threads : {1, 2, 7}) {
+        EXPECT_EQ(better(kept, na, candidates, nb, edge, rule, threads), want) << round;
+        EXPECT_EQ(better(candidates, nb, kept, na, edge, rule, threads), back) << round;
+      }
+      for (i64 p = 0; p < want.area(); ++p) changed += want[p] != (a[p] > 0);
+      ++round;
+    }
+  }
+  EXPECT_GT(changed, 500);
+}
+
 TEST(BetterLabels, RefusesWhatIsNoRuleAndTakesNoPixels) {
   PreferenceRule rule;
   rule.fit_none = 900, rule.fit_full = 900;

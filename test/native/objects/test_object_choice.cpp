@@ -135,6 +135,59 @@ TEST(ObjectChoice, RelabelledImagesHoldTheMapsValues) {
   EXPECT_EQ(own.pixels(), wide.pixels());
 }
 
+/// Runs of some `length` px of -1, 0, labels, and what is above all labels.
+Image<i32> runs_of(std::mt19937& rng, i32 width, i32 height, i32 length, i32 count) {
+  Image<i32> out(width, height);
+  i32 value = 0;
+  for (i64 p = 0; p < out.area(); ++p) {
+    if (rng() % static_cast<unsigned>(length) == 0) value = static_cast<i32>(rng() % static_cast<unsigned>(count + 3)) - 1;
+    out[p] = value;
+  }
+  return out;
+}
+
+TEST(ObjectChoice, SumsAndNewLabelsAreTheirsHoweverLongRunsAre) {
+  std::mt19937 rng(12);
+  constexpr std::pair<i32, i32> kSizes[] = {{1, 1}, {1, 70}, {64, 3}, {65, 3}, {66, 3}, {129, 3}, {300, 2}, {300, 900}};
+  for (const auto& [width, height] : kSizes) {
+    for (const i32 length : {1, 6, 40, 1000}) {
+      SCOPED_TRACE(std::to_string(width) + " " + std::to_string(height) + " " + std::to_string(length));
+      const i32 count = 9;
+      const auto labels = runs_of(rng, width, height, length, count);
+      const auto value = random_image<u16>(rng, width, height, 60000), below = random_image<u16>(rng, width, height, 60000);
+      std::vector<std::pair<i64, i64>> plain(static_cast<std::size_t>(count) + 1);
+      std::vector<i32> map;
+      for (i32 l = 0; l <= count; ++l) map.push_back(static_cast<i32>(rng() % 3) * 150 + (l == 4 ? 0 : l));
+      map[4] = 4;  // keeps its own
+      Image<i32> want(width, height);
+      Image<u8> bytes(width, height);
+      for (i64 p = 0; p < labels.area(); ++p) {
+        const i32 l = labels[p];
+        if (l > 0 && l <= count) {
+          plain[static_cast<std::size_t>(l)].first += 1;
+          plain[static_cast<std::size_t>(l)].second += value[p] - below[p];
+        }
+        want[p] = l < 0 || l > count ? 0 : map[static_cast<std::size_t>(l)];
+        bytes[p] = static_cast<u8>(std::min(want[p], 255));
+      }
+      for (const int threads : {1, 2, 7}) {
+        const auto sums = sums_of(labels.view(), count, value.cplane(), below.cplane(), threads);
+        for (std::size_t l = 1; l < plain.size(); ++l) EXPECT_EQ(std::pair(sums[l].area, sums[l].value), plain[l]);
+        Workspace w;
+        Context ctx = context(w, threads);
+        Image<i32> wide(width, height), own = labels;
+        Image<u8> narrow(width, height);
+        ops().relabel(ctx, labels.cplane(), wide.plane(), map.data(), count);
+        ops().relabel(ctx, own.cplane(), own.plane(), map.data(), count);
+        ops().relabel(ctx, labels.cplane(), narrow.plane(), map.data(), count);
+        EXPECT_EQ(wide.pixels(), want.pixels());
+        EXPECT_EQ(own.pixels(), want.pixels());
+        EXPECT_EQ(narrow.pixels(), bytes.pixels());
+      }
+    }
+  }
+}
+
 TEST(ObjectChoice, NodesAreTheBestSetOfWhichNoneIsInsideAnother) {
   // Two leaves (0, 1) under 2; 2 and another leaf (3) under the root, 4.
   i32 parent[] = {2, 2, 4, 4, 4};

@@ -37,15 +37,16 @@ struct better_labels
     check_params(rule);
     if (rule.fit_full <= rule.fit_none) reject("fit_full", "more than fit_none", std::to_string(rule.fit_full));
   }
-  /// 8 bytes a label of each, and a table of 16 bytes a label and thread of one of them, one thread where that were more than a
-  /// byte a pixel; or 4 bytes a kept label and two such tables of 8 bytes; or 25 bytes a candidate and one of them;
-  /// in the end 3 bytes a column and thread.
+  /// 12 bytes a run of each, of which a row has at most half of its pixels, and 4 a row; 8 bytes a label of each, and a table
+  /// of 16 bytes a label and thread of one of them, one thread where that were more than a byte a pixel; or 4 bytes a kept
+  /// label and two such tables of 8 bytes; or 25 bytes a candidate and one of them; in the end 3 bytes a column and thread.
   static i64 cpu_need(const need::Image& i, i64 kept, i64 candidates) {
     const auto table = [&](i64 bytes) { return bytes * (bytes > i.area() ? 1 : i.workers()); };
     const i64 a = kept + 1, b = candidates + 1;
     const i64 homes = 2 * table(8 * a), wins = 25 * b + table(8 * b);
-    const i64 rows = b + 3 * i.width() * i.workers();
-    return 8 * (a + b) + std::max({table(16 * a), table(16 * b), 4 * a + std::max({homes, wins, rows})}) + need::kSlack;
+    const i64 rows = b + 3 * (i.width() + 2) * i.workers(), runs = (i.width() + 1) / 2 * i.height();
+    const i64 most = std::max({table(16 * a), table(16 * b), 4 * a + std::max({homes, wins, rows})});
+    return 2 * (12 * runs + 4 * (i.height() + 1)) + 8 * (a + b) + most + need::kSlack;
   }
 };
 
