@@ -114,7 +114,9 @@ void slope_to_pieces(Stages& s, const Values& v, const StainShare& share, Field 
     const i32 units = std::max(1, (height - 1) / reach), limit = std::max(1, (height - 2) / units + 1);  // where it is level
     // What lies so far from the mask's pixels outside of pieces counts as a piece: no distance that is looked for is long.
     s.combine(mask, parts, outside, Combine::without);
-    s.morphology(outside, outside, Morphology::dilate, Shape::disk, limit);
+    // Pixels of the mask have all of their surroundings, whatever is known of those: there, and nothing else is looked at, it
+    // is as certain as the pieces.
+    s.run<op::morphology>({outside}, {outside}, {Morphology::dilate, Shape::disk, limit}).reach = {};
     s.combine(outside, parts, outside, Combine::without);
     s.distance(outside, squared, limit);
     s.run<op::root>({squared}, {slope}, {units * units});
