@@ -15,13 +15,20 @@ namespace {
 /// every gridDim.y-th row; each warp reduces before it touches the two results.
 __global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 height, i32* d_largest,
                                          unsigned long long* d_negative) {
-  const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
+  constexpr i32 kAtOnce = 4;  // loads that are under way together
+  const i32 x = blockIdx.x * blockDim.x + threadIdx.x, down = static_cast<i32>(gridDim.y);
   i32 most = 0;
   unsigned long long first = ~0ull;
-  for (i32 y = blockIdx.y; y < height && x < width; y += gridDim.y) {
-    const i32 m = in.marker(x, y);
-    if (m > most && in.inside(x, y)) most = m;
-    if (m < 0) first = min(first, static_cast<unsigned long long>(static_cast<i64>(y) * width + x) << 32 | static_cast<u32>(m));
+  for (i32 y0 = blockIdx.y; y0 < height && x < width; y0 += kAtOnce * down) {
+    i32 marker[kAtOnce];
+#pragma unroll
+    for (i32 r = 0; r < kAtOnce; ++r) marker[r] = y0 + r * down < height ? in.marker(x, y0 + r * down) : 0;
+#pragma unroll
+    for (i32 r = 0; r < kAtOnce; ++r) {
+      const i32 m = marker[r], y = y0 + r * down;
+      if (m > most && in.inside(x, y)) most = m;
+      if (m < 0) first = min(first, static_cast<unsigned long long>(static_cast<i64>(y) * width + x) << 32 | static_cast<u32>(m));
+    }
   }
 #pragma unroll
   for (int step = 16; step > 0; step /= 2) most = max(most, __shfl_xor_sync(kFullWarp, most, step));
@@ -44,91 +51,128 @@ __global__ void watershed_levels_kernel(Image<const T> f, MarkersAndMask in, Ima
   }
 }
 
-/// Codes of pixels that need no plateau: the lowest of the lower neighbours (ties: smallest code), sinks, pixels outside; the
-/// rest is pending. One thread a pixel of every gridDim.y-th row; neighbours come through the caches; one pass.
+/// Values of a pixel and of its neighbours to the west and east; beyond the image `beyond`.
 template <class T>
-__global__ void watershed_descend_kernel(Image<const T> g, MarkersAndMask in, u8* d_code, u32 used) {
+struct Beside {
+  T west, here, east;
+};
+template <class T>
+__device__ Beside<T> beside(const T* row, i32 x, i32 width, bool inside, T beyond) {
+  if (!inside) return {beyond, beyond, beyond};
+  return {x > 0 ? row[x - 1] : beyond, row[x], x + 1 < width ? row[x + 1] : beyond};
+}
+/// Calls fn(counts, neighbour, k) for the neighbours in the order of their codes; `diagonal`: whether those at corners count.
+template <class T, class Fn>
+__device__ void each_around(const Beside<T>& up, const Beside<T>& at, const Beside<T>& down, bool diagonal, Fn&& fn) {
+  fn(diagonal, up.west, 0), fn(true, up.here, 1), fn(diagonal, up.east, 2);
+  fn(true, at.west, 3), fn(true, at.east, 4);
+  fn(diagonal, down.west, 5), fn(true, down.here, 6), fn(diagonal, down.east, 7);
+}
+
+constexpr i32 kStrip = 8;  ///< rows that a thread goes down with three rows in its registers
+
+/// Codes of pixels that need no plateau: the lowest of the lower neighbours (ties: smallest code), sinks, pixels outside; the
+/// rest is pending. One thread a column of every gridDim.y-th strip, three loads a pixel; no shared memory; one pass.
+template <class T>
+__global__ void watershed_descend_kernel(Image<const T> g, MarkersAndMask in, u8* d_code, u32 used, T beyond) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= g.width) return;
-  for (i32 y = blockIdx.y; y < g.height; y += gridDim.y) {
-    T best = g.at(x, y);
-    u8 code = flow::pending;
-    if (!in.inside(x, y)) {
-      code = flow::outside;
-    } else if (in.d_markers && in.marker(x, y) > 0) {
-      code = flow::sink;
-    } else {
+  const bool diagonal = used == flow::used8;
+  for (i32 y0 = blockIdx.y * kStrip; y0 < g.height; y0 += gridDim.y * kStrip) {
+    Beside<T> up = beside(g.row(y0 - 1), x, g.width, y0 > 0, beyond), at = beside(g.row(y0), x, g.width, true, beyond);
 #pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        const i32 qx = x + flow::dx(k), qy = y + flow::dy(k);
-        if (!(used >> k & 1) || !g.holds(qx, qy)) continue;
-        const T v = g.at(qx, qy);  // outside the mask it is the type's maximum: never lower
-        if (v < best) best = v, code = static_cast<u8>(k);
+    for (i32 r = 0; r < kStrip; ++r) {
+      const i32 y = y0 + r;
+      if (y >= g.height) break;
+      const Beside<T> down = beside(g.row(y + 1), x, g.width, y + 1 < g.height, beyond);
+      T best = at.here;
+      u32 code = flow::pending;
+      if (!in.inside(x, y)) {
+        code = flow::outside;
+      } else if (in.d_markers && in.marker(x, y) > 0) {
+        code = flow::sink;
+      } else {  // outside the mask and beyond the image is the type's maximum: never lower
+        each_around(up, at, down, diagonal, [&](bool counts, T v, u32 k) {
+          if (counts && v < best) best = v, code = k;
+        });
       }
+      d_code[static_cast<i64>(y) * g.width + x] = static_cast<u8>(code);
+      up = at, at = down;
     }
-    d_code[static_cast<i64>(y) * g.width + x] = code;
   }
 }
 
-/// Links and first keys of pending pixels, and which rows of each tile have links. One block a tile of 32x32, one warp a row at
-/// a time; neighbours come through the caches; one pass.
+/// What a neighbour on the same level is: one that is linked (bit 0), an outlet (bit 8), or neither.
+__device__ inline u32 kind_of(u8 code) {
+  if (flow::outlet(code)) return 1u << 8;
+  return code == flow::pending || code / flow::reached == 1 ? 1u : 0u;
+}
+__device__ Beside<u32> kinds_beside(const u8* row, i32 x, i32 width, bool inside) {
+  const Beside<u8> codes = beside(row, x, width, inside, flow::outside);
+  return {kind_of(codes.west), kind_of(codes.here), kind_of(codes.east)};
+}
+
+/// Links and first keys of pending pixels, and which rows of each tile have links. What has an outlet beside it gets its code
+/// as well: the first outlet's. One block a tile of 32x32, one warp four rows, three of which are in registers; other threads
+/// may see a pixel's new code or its old one, which is the same to them; one pass.
 template <class T>
 __global__ void __launch_bounds__(256)
-    watershed_link_kernel(Image<const T> g, const u8* d_code, u32* d_key, u8* d_link, u32* d_rows, i32 across, u32 used) {
+    watershed_link_kernel(Image<const T> g, u8* d_code, u32* d_key, u8* d_link, u32* d_rows, i32 across, u32 used) {
+  constexpr i32 kRows = 4;
   __shared__ u32 rows;
   if (threadIdx.x == 0) rows = 0;
   __syncthreads();
   const i32 x = static_cast<i32>(blockIdx.x) % across * 32 + static_cast<i32>(lane_id());
-  const i32 y0 = static_cast<i32>(blockIdx.x) / across * 32;
-  for (i32 r = static_cast<i32>(threadIdx.x >> 5); r < 32; r += 8) {
-    const i32 y = y0 + r;
-    u32 link = 0;
-    if (g.holds(x, y)) {
-      const i64 p = static_cast<i64>(y) * g.width + x;
-      if (d_code[p] == flow::pending) {
-        const T v = g.at(x, y);
-        bool outlet = false;
+  const i32 r0 = static_cast<i32>(threadIdx.x >> 5) * kRows, y0 = static_cast<i32>(blockIdx.x) / across * 32 + r0;
+  const bool diagonal = used == flow::used8, column = x < g.width;
+  const auto levels = [&](i32 y) { return beside(g.row(y), x, g.width, column && y >= 0 && y < g.height, T{}); };
+  const auto kinds = [&](i32 y) {
+    return kinds_beside(d_code + static_cast<i64>(y) * g.width, x, g.width, column && y >= 0 && y < g.height);
+  };
+  Beside<T> up = levels(y0 - 1), at = levels(y0);
+  Beside<u32> kind_up = kinds(y0 - 1), kind_at = kinds(y0);
 #pragma unroll
-        for (int k = 0; k < 8; ++k) {
-          const i32 qx = x + flow::dx(k), qy = y + flow::dy(k);
-          if (!(used >> k & 1) || !g.holds(qx, qy) || g.at(qx, qy) != v) continue;
-          const u8 code = d_code[static_cast<i64>(qy) * g.width + qx];
-          if (code == flow::pending) link |= 1u << k;
-          outlet |= flow::outlet(code);
-        }
-        d_key[p] = outlet ? 1u : kIndexKey | static_cast<u32>(p);
+  for (i32 r = 0; r < kRows; ++r) {
+    const i32 y = y0 + r;
+    const Beside<T> down = levels(y + 1);
+    const Beside<u32> kind_down = kinds(y + 1);
+    u32 link = 0;
+    if (column && y < g.height) {
+      const i64 p = static_cast<i64>(y) * g.width + x;
+      if (kind_at.here == 1) {
+        u32 same = 0, around = 0;
+        each_around(up, at, down, diagonal, [&](bool counts, T v, u32 k) { same |= counts && v == at.here ? 0x101u << k : 0u; });
+        each_around(kind_up, kind_at, kind_down, true, [&](bool, u32 kind, u32 k) { around |= kind << k; });
+        around &= same;
+        link = around & 0xFF;
+        const u32 outlets = around >> 8;
+        d_key[p] = outlets ? 1u : kIndexKey | static_cast<u32>(p);
+        if (outlets) d_code[p] = static_cast<u8>(flow::reached + __ffs(static_cast<int>(outlets)) - 1);
       }
       d_link[p] = static_cast<u8>(link);
     }
-    if (__any_sync(kFullWarp, link != 0) && lane_id() == 0) atomicOr(&rows, 1u << r);
+    if (__any_sync(kFullWarp, link != 0) && lane_id() == 0) atomicOr(&rows, 1u << (r0 + r));
+    up = at, at = down, kind_up = kind_at, kind_at = kind_down;
   }
   __syncthreads();
   if (threadIdx.x == 0) d_rows[blockIdx.x] = rows;
 }
 
-/// Codes of pending pixels from the final keys: the first neighbour that is one step nearer, or `minimum` where no outlet was
-/// found. One thread a pixel of every gridDim.y-th row; other threads' new codes are never taken for outlets; one pass.
-template <class T>
-__global__ void watershed_step_kernel(Image<const T> g, const u32* d_key, const u8* d_link, u8* d_code, u32 used) {
+/// Codes of what is still pending from the final keys: the first linked neighbour that is one step nearer, or `minimum` where no
+/// outlet was found. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
+__global__ void watershed_step_kernel(const u32* d_key, const u8* d_link, u8* d_code, i32 width, i32 height) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= g.width) return;
-  for (i32 y = blockIdx.y; y < g.height; y += gridDim.y) {
-    const i64 p = static_cast<i64>(y) * g.width + x;
+  if (x >= width) return;
+  for (i32 y = blockIdx.y; y < height; y += gridDim.y) {
+    const i64 p = static_cast<i64>(y) * width + x;
     if (d_code[p] != flow::pending) continue;
-    const u32 key = d_key[p], link = d_link[p];
-    u8 found = flow::minimum;
-    if (key < kIndexKey) {
-      const T v = g.at(x, y);
-      for (int k = 0; k < 8 && found == flow::minimum; ++k) {
-        const i32 qx = x + flow::dx(k), qy = y + flow::dy(k);
-        if (!(used >> k & 1) || !g.holds(qx, qy)) continue;
-        const i64 q = static_cast<i64>(qy) * g.width + qx;
-        const bool nearer = key == 1 ? g.at(qx, qy) == v && flow::outlet(static_cast<u8>(load_pixel(d_code + q)))
-                                     : (link >> k & 1) && d_key[q] == key - 1;
-        if (nearer) found = static_cast<u8>(flow::reached + k);
-      }
+    const u32 key = d_key[p], link = key < kIndexKey ? d_link[p] : 0;
+    u32 nearer = 0;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      if (link >> k & 1) nearer |= (d_key[p + static_cast<i64>(flow::dy(k)) * width + flow::dx(k)] == key - 1 ? 1u : 0u) << k;
     }
-    store_pixel(d_code + p, found);
+    d_code[p] = static_cast<u8>(nearer ? flow::reached + __ffs(static_cast<int>(nearer)) - 1 : flow::minimum);
   }
 }
 
@@ -180,7 +224,7 @@ i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   u32* d_key = reinterpret_cast<u32*>(d_work);
   const TileGrid grid(e, 32);
   u32* d_rows = ctx.workspace.take<u32>(grid.count());
-  watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used);
+  watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used, std::numeric_limits<T>::max());
   check_launch("watershed_descend_kernel");
   watershed_link_kernel<T>
       <<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
@@ -188,7 +232,7 @@ i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   const TileQueue queue(ctx, grid.count());
   settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, queue});
   note_queue(ctx, {"watershed", "arrows + queue of tiles"}, "arrows + queue of tiles, basins by union-find", queue);
-  watershed_step_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), d_key, d_link, d_code, used);
+  watershed_step_kernel<<<rows, 256, 0, stream>>>(d_key, d_link, d_code, e.width, e.height);
   check_launch("watershed_step_kernel");
   return follow_flow(ctx, {d_code, d_work, in.d_markers, in.marker_stride, e.width, e.height}, labels);
 }
