@@ -27,12 +27,14 @@ __global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 heigh
     for (i32 r = 0; r < kAtOnce; ++r) {
       const i32 m = marker[r], y = y0 + r * down;
       if (m > most && in.inside(x, y)) most = m;
-      if (m < 0) first = min(first, static_cast<unsigned long long>(static_cast<i64>(y) * width + x) << 32 | static_cast<u32>(m));
+      if (m < 0)
+        first = min(first, static_cast<unsigned long long>(static_cast<i64>(y) * width + x) << 32 | static_cast<u32>(m));
     }
   }
 #pragma unroll
   for (int step = 16; step > 0; step /= 2) most = max(most, __shfl_xor_sync(kFullWarp, most, step));
-  if (lane_id() == 0 && most > 0) atomicMax(d_largest, most);
+  // Most warps find it there already: one address takes one atomic at a time.
+  if (lane_id() == 0 && most > static_cast<i32>(load_pixel(d_largest))) atomicMax(d_largest, most);
   if (first != ~0ull) atomicMin(d_negative, first);
 }
 
@@ -51,22 +53,27 @@ __global__ void watershed_levels_kernel(Image<const T> f, MarkersAndMask in, Ima
   }
 }
 
-/// Values of a pixel and of its neighbours to the west and east; beyond the image `beyond`.
-template <class T>
+/// What a pixel has and what its neighbours to the west and east have, and these of three rows.
+template <class V>
 struct Beside {
-  T west, here, east;
+  V west, here, east;
 };
-template <class T>
-__device__ Beside<T> beside(const T* row, i32 x, i32 width, bool inside, T beyond) {
-  if (!inside) return {beyond, beyond, beyond};
-  return {x > 0 ? row[x - 1] : beyond, row[x], x + 1 < width ? row[x + 1] : beyond};
-}
-/// Calls fn(counts, neighbour, k) for the neighbours in the order of their codes; `diagonal`: whether those at corners count.
+template <class V>
+struct Around {
+  Beside<V> up, at, down;
+  __device__ void descend(const Beside<V>& next) { up = at, at = down, down = next; }
+  /// Calls fn(neighbour, code) for the neighbours; `diagonal`: for those at corners too.
+  template <class Fn>
+  __device__ void each(bool diagonal, Fn&& fn) const {
+    fn(up.here, 1), fn(at.west, 3), fn(at.east, 4), fn(down.here, 6);
+    if (diagonal) fn(up.west, 0), fn(up.east, 2), fn(down.west, 5), fn(down.east, 7);
+  }
+};
+/// One row of an image at a column: fn of three pixels, and fn(beyond) for what lies beyond the image.
 template <class T, class Fn>
-__device__ void each_around(const Beside<T>& up, const Beside<T>& at, const Beside<T>& down, bool diagonal, Fn&& fn) {
-  fn(diagonal, up.west, 0), fn(true, up.here, 1), fn(diagonal, up.east, 2);
-  fn(true, at.west, 3), fn(true, at.east, 4);
-  fn(diagonal, down.west, 5), fn(true, down.here, 6), fn(diagonal, down.east, 7);
+__device__ auto beside(const T* at, bool west, bool here, bool east, T beyond, Fn&& fn) {
+  const T w = west ? at[-1] : beyond, h = here ? at[0] : beyond, e = east ? at[1] : beyond;
+  return Beside<decltype(fn(h))>{fn(w), fn(h), fn(e)};
 }
 
 constexpr i32 kStrip = 8;  ///< rows that a thread goes down with three rows in its registers
@@ -75,102 +82,112 @@ constexpr i32 kStrip = 8;  ///< rows that a thread goes down with three rows in 
 /// rest is pending. One thread a column of every gridDim.y-th strip, three loads a pixel; no shared memory; one pass.
 template <class T>
 __global__ void watershed_descend_kernel(Image<const T> g, MarkersAndMask in, u8* d_code, u32 used, T beyond) {
+  // A neighbour's value and code in one: the least is the lowest, and of equal ones that of the smallest code.
+  using Key = std::conditional_t<sizeof(T) < 4, i32, i64>;
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= g.width) return;
-  const bool diagonal = used == flow::used8;
+  const bool diagonal = used == flow::used8, west = x > 0, east = x + 1 < g.width;
   for (i32 y0 = blockIdx.y * kStrip; y0 < g.height; y0 += gridDim.y * kStrip) {
-    Beside<T> up = beside(g.row(y0 - 1), x, g.width, y0 > 0, beyond), at = beside(g.row(y0), x, g.width, true, beyond);
+    const T* next = g.row(y0) + x;
+    const auto keys = [&](const T* row, bool inside) {
+      return beside(row, inside && west, inside, inside && east, beyond, [](T v) { return static_cast<Key>(v) * 8; });
+    };
+    Around<Key> around{{}, keys(next - g.stride, y0 > 0), keys(next, true)};
+    i32 p = y0 * g.width + x;
 #pragma unroll
     for (i32 r = 0; r < kStrip; ++r) {
       const i32 y = y0 + r;
       if (y >= g.height) break;
-      const Beside<T> down = beside(g.row(y + 1), x, g.width, y + 1 < g.height, beyond);
-      T best = at.here;
+      next += g.stride;
+      around.descend(keys(next, y + 1 < g.height));
       u32 code = flow::pending;
       if (!in.inside(x, y)) {
         code = flow::outside;
       } else if (in.d_markers && in.marker(x, y) > 0) {
         code = flow::sink;
       } else {  // outside the mask and beyond the image is the type's maximum: never lower
-        each_around(up, at, down, diagonal, [&](bool counts, T v, u32 k) {
-          if (counts && v < best) best = v, code = k;
-        });
+        Key least = around.at.here;
+        around.each(diagonal, [&](Key v, i32 k) { least = min(least, v + k); });
+        if (least < around.at.here) code = static_cast<u32>(least) & 7;
       }
-      d_code[static_cast<i64>(y) * g.width + x] = static_cast<u8>(code);
-      up = at, at = down;
+      d_code[p] = static_cast<u8>(code);
+      p += g.width;
     }
   }
 }
 
-/// What a neighbour on the same level is: one that is linked (bit 0), an outlet (bit 8), or neither.
+/// What a code is to a neighbour on the same level: bit 0: linked, bit 8: an outlet.
 __device__ inline u32 kind_of(u8 code) {
-  if (flow::outlet(code)) return 1u << 8;
-  return code == flow::pending || code / flow::reached == 1 ? 1u : 0u;
-}
-__device__ Beside<u32> kinds_beside(const u8* row, i32 x, i32 width, bool inside) {
-  const Beside<u8> codes = beside(row, x, width, inside, flow::outside);
-  return {kind_of(codes.west), kind_of(codes.here), kind_of(codes.east)};
+  constexpr u32 linked = 1u << flow::pending | 0xFFu << flow::reached, outlets = 1u << flow::sink | 0xFFu;
+  const u32 k = code & 31;  // outside becomes 31, which is neither
+  return (linked >> k & 1) | (outlets >> k & 1) << 8;
 }
 
 /// Links and first keys of pending pixels, and which rows of each tile have links. What has an outlet beside it gets its code
-/// as well: the first outlet's. One block a tile of 32x32, one warp four rows, three of which are in registers; other threads
+/// as well: the first outlet's. One block a tile of 32x32, one warp eight rows, three of which are in registers; other threads
 /// may see a pixel's new code or its old one, which is the same to them; one pass.
 template <class T>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(32 * 32 / kStrip)
     watershed_link_kernel(Image<const T> g, u8* d_code, u32* d_key, u8* d_link, u32* d_rows, i32 across, u32 used) {
-  constexpr i32 kRows = 4;
   __shared__ u32 rows;
   if (threadIdx.x == 0) rows = 0;
   __syncthreads();
   const i32 x = static_cast<i32>(blockIdx.x) % across * 32 + static_cast<i32>(lane_id());
-  const i32 r0 = static_cast<i32>(threadIdx.x >> 5) * kRows, y0 = static_cast<i32>(blockIdx.x) / across * 32 + r0;
-  const bool diagonal = used == flow::used8, column = x < g.width;
-  const auto levels = [&](i32 y) { return beside(g.row(y), x, g.width, column && y >= 0 && y < g.height, T{}); };
-  const auto kinds = [&](i32 y) {
-    return kinds_beside(d_code + static_cast<i64>(y) * g.width, x, g.width, column && y >= 0 && y < g.height);
+  const i32 r0 = static_cast<i32>(threadIdx.x >> 5) * kStrip, y0 = static_cast<i32>(blockIdx.x) / across * 32 + r0;
+  const bool diagonal = used == flow::used8, column = x < g.width, west = column && x > 0, east = x + 1 < g.width;
+  u32 p = static_cast<u32>(y0) * static_cast<u32>(g.width) + static_cast<u32>(x);
+  const T* next = g.row(y0) + x;
+  const auto levels = [&](const T* row, bool inside) {
+    return beside(row, inside && west, inside && column, inside && east, T{}, [](T v) { return v; });
   };
-  Beside<T> up = levels(y0 - 1), at = levels(y0);
-  Beside<u32> kind_up = kinds(y0 - 1), kind_at = kinds(y0);
+  const auto kinds = [&](const u8* row, bool inside) {
+    return beside(row, inside && west, inside && column, inside && east, flow::outside, kind_of);
+  };
+  const bool first = y0 < g.height, before = first && y0 > 0;
+  Around<T> level{{}, levels(next - g.stride, before), levels(next, first)};
+  Around<u32> kind{{}, kinds(d_code + p - g.width, before), kinds(d_code + p, first)};
+  u32 linked = 0;
 #pragma unroll
-  for (i32 r = 0; r < kRows; ++r) {
+  for (i32 r = 0; r < kStrip; ++r) {
     const i32 y = y0 + r;
-    const Beside<T> down = levels(y + 1);
-    const Beside<u32> kind_down = kinds(y + 1);
+    next += g.stride;
+    level.descend(levels(next, y + 1 < g.height));
+    kind.descend(kinds(d_code + p + g.width, y + 1 < g.height));
     u32 link = 0;
     if (column && y < g.height) {
-      const i64 p = static_cast<i64>(y) * g.width + x;
-      if (kind_at.here == 1) {
+      if (kind.at.here == 1) {
         u32 same = 0, around = 0;
-        each_around(up, at, down, diagonal, [&](bool counts, T v, u32 k) { same |= counts && v == at.here ? 0x101u << k : 0u; });
-        each_around(kind_up, kind_at, kind_down, true, [&](bool, u32 kind, u32 k) { around |= kind << k; });
+        level.each(diagonal, [&](T v, i32 k) { same |= v == level.at.here ? 0x101u << k : 0u; });
+        kind.each(true, [&](u32 v, i32 k) { around |= v << k; });
         around &= same;
         link = around & 0xFF;
         const u32 outlets = around >> 8;
-        d_key[p] = outlets ? 1u : kIndexKey | static_cast<u32>(p);
+        d_key[p] = outlets ? 1u : kIndexKey | p;
         if (outlets) d_code[p] = static_cast<u8>(flow::reached + __ffs(static_cast<int>(outlets)) - 1);
       }
       d_link[p] = static_cast<u8>(link);
     }
-    if (__any_sync(kFullWarp, link != 0) && lane_id() == 0) atomicOr(&rows, 1u << (r0 + r));
-    up = at, at = down, kind_up = kind_at, kind_at = kind_down;
+    if (__any_sync(kFullWarp, link != 0)) linked |= 1u << r;
+    p += static_cast<u32>(g.width);
   }
+  if (lane_id() == 0 && linked) atomicOr(&rows, linked << r0);
   __syncthreads();
   if (threadIdx.x == 0) d_rows[blockIdx.x] = rows;
 }
 
-/// Codes of what is still pending from the final keys: the first linked neighbour that is one step nearer, or `minimum` where no
-/// outlet was found. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
+/// Codes of what is still pending from the final keys: the first linked neighbour that is one step nearer, or `minimum` where
+/// no outlet was found. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
 __global__ void watershed_step_kernel(const u32* d_key, const u8* d_link, u8* d_code, i32 width, i32 height) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= width) return;
   for (i32 y = blockIdx.y; y < height; y += gridDim.y) {
-    const i64 p = static_cast<i64>(y) * width + x;
+    const i32 p = y * width + x;
     if (d_code[p] != flow::pending) continue;
     const u32 key = d_key[p], link = key < kIndexKey ? d_link[p] : 0;
     u32 nearer = 0;
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
-      if (link >> k & 1) nearer |= (d_key[p + static_cast<i64>(flow::dy(k)) * width + flow::dx(k)] == key - 1 ? 1u : 0u) << k;
+      if (link >> k & 1) nearer |= (d_key[p + flow::dy(k) * width + flow::dx(k)] == key - 1 ? 1u : 0u) << k;
     }
     d_code[p] = static_cast<u8>(nearer ? flow::reached + __ffs(static_cast<int>(nearer)) - 1 : flow::minimum);
   }
@@ -227,7 +244,7 @@ i32 flow_down(Context& ctx, View<const T> g, const MarkersAndMask& in, i32* d_wo
   watershed_descend_kernel<T><<<rows, 256, 0, stream>>>(Image<const T>(g), in, d_code, used, std::numeric_limits<T>::max());
   check_launch("watershed_descend_kernel");
   watershed_link_kernel<T>
-      <<<grid.count(), 256, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
+      <<<grid.count(), 32 * 32 / kStrip, 0, stream>>>(Image<const T>(g), d_code, d_key, d_link, d_rows, grid.across, used);
   check_launch("watershed_link_kernel");
   const TileQueue queue(ctx, grid.count());
   settle_plateaus(ctx, {d_key, d_link, d_rows, e.width, e.height, grid, queue});

@@ -20,18 +20,18 @@ __global__ void __launch_bounds__(kThreads) watershed_tile_follow_kernel(FollowA
   __shared__ u16 next[kArea];
   __shared__ i32 value[kArea];
   const i32 x0 = static_cast<i32>(blockIdx.x) % across * kSide, y0 = static_cast<i32>(blockIdx.x) / across * kSide;
+  const i32 lx = static_cast<i32>(threadIdx.x) % kSide, x = x0 + lx, below = static_cast<i32>(threadIdx.x) / kSide;
 #pragma unroll 4
   for (i32 j = 0; j < kPerThread; ++j) {
-    const i32 i = j * kThreads + static_cast<i32>(threadIdx.x);
-    const i32 lx = i % kSide, ly = i / kSide, x = x0 + lx, y = y0 + ly;
+    const i32 i = j * kThreads + static_cast<i32>(threadIdx.x), ly = j * (kThreads / kSide) + below, y = y0 + ly;
     i32 to = i, v = -1;
     if (x < a.width && y < a.height) {
-      const i64 p = static_cast<i64>(y) * a.width + x;
+      const i32 p = y * a.width + x;
       const u8 code = a.d_code[p];
       if (code < flow::sink) {
         const i32 dx = flow::dx(code & 7), dy = flow::dy(code & 7), nx = lx + dx, ny = ly + dy;
-        if (nx >= 0 && ny >= 0 && nx < kSide && ny < kSide) to = ny * kSide + nx;
-        else v = static_cast<i32>(p + static_cast<i64>(dy) * a.width + dx);
+        if (static_cast<u32>(nx | ny) < kSide) to = ny * kSide + nx;
+        else v = p + dy * a.width + dx;
       } else if (code == flow::sink) {
         v = ~a.d_markers[y * a.marker_stride + x];
       } else if (code == flow::minimum && !a.d_markers) {
@@ -57,15 +57,14 @@ __global__ void __launch_bounds__(kThreads) watershed_tile_follow_kernel(FollowA
   }
 #pragma unroll 4
   for (i32 j = 0; j < kPerThread; ++j) {
-    const i32 i = j * kThreads + static_cast<i32>(threadIdx.x);
-    const i32 x = x0 + i % kSide, y = y0 + i / kSide;
-    if (x < a.width && y < a.height) a.d_work[static_cast<i64>(y) * a.width + x] = value[next[i]];
+    const i32 i = j * kThreads + static_cast<i32>(threadIdx.x), y = y0 + j * (kThreads / kSide) + below;
+    if (x < a.width && y < a.height) a.d_work[y * a.width + x] = value[next[i]];
   }
 }
 
-/// Follows the ways from tile to tile: d_work becomes ~label or the root's index. Also counts the roots of each chunk and of each
-/// warp's pixels. A thread takes one pixel in 32 of its warp's 1024, four at once; pixels that others have finished meanwhile
-/// only shorten the way. No shared memory but the count.
+/// Follows the ways from tile to tile: d_work becomes ~label or the root's index. Also counts the roots of each chunk and of
+/// each warp's pixels. A thread takes one pixel in 32 of its warp's 1024, one after the other; pixels that others have finished
+/// meanwhile only shorten the way. No shared memory but the count.
 __global__ void __launch_bounds__(kThreads) watershed_follow_kernel(i32* d_work, i64 n, i32* d_count, u16* d_of_warp) {
   __shared__ u32 count;
   if (threadIdx.x == 0) count = 0;
@@ -73,28 +72,20 @@ __global__ void __launch_bounds__(kThreads) watershed_follow_kernel(i32* d_work,
   const u32 warp = threadIdx.x >> 5;
   const i64 first = static_cast<i64>(blockIdx.x) * kChunk + static_cast<i64>(warp) * kPerWarp + lane_id();
   u32 roots = 0;
-  for (i32 j0 = 0; j0 < kPerWarp; j0 += 32 * kAtOnce) {
-    i32 way[kAtOnce];
-#pragma unroll
-    for (i32 j = 0; j < kAtOnce; ++j) {
-      const i64 p = first + j0 + 32 * j;
-      way[j] = p < n ? static_cast<i32>(load_pixel(d_work + p)) : -1;
+  for (i32 j = 0; j < kPerWarp; j += 32) {
+    const i64 p = first + j;
+    if (p >= n) break;
+    const i32 v = static_cast<i32>(load_pixel(d_work + p));
+    if (v == p) ++roots;
+    if (v < 0 || v == p) continue;
+    i32 q = v;
+    for (;;) {
+      const i32 w = static_cast<i32>(load_pixel(d_work + q));
+      if (w == q) break;
+      q = w;
+      if (w < 0) break;
     }
-#pragma unroll
-    for (i32 j = 0; j < kAtOnce; ++j) {
-      const i64 p = first + j0 + 32 * j;
-      const i32 v = way[j];
-      if (v == p) ++roots;
-      if (v < 0 || v == p) continue;
-      i32 q = v;
-      for (;;) {
-        const i32 w = static_cast<i32>(load_pixel(d_work + q));
-        if (w == q) break;
-        q = w;
-        if (w < 0) break;
-      }
-      if (q != v) store_pixel(d_work + p, static_cast<u32>(q));
-    }
+    if (q != v) store_pixel(d_work + p, static_cast<u32>(q));
   }
 #pragma unroll
   for (int step = 16; step > 0; step /= 2) roots += __shfl_xor_sync(kFullWarp, roots, step);

@@ -12,8 +12,9 @@ inline constexpr u8 sink = 16;      ///< a marker pixel
 inline constexpr u8 pending = 17;   ///< on a plateau, not yet known where it flows
 inline constexpr u8 minimum = 18;   ///< on a plateau without any outlet
 inline constexpr u8 outside = 255;  ///< not in the mask
-__device__ inline i32 dx(int k) { return (0x18 >> k & 1) ? (k == 3 ? -1 : 1) : k < 3 ? k - 1 : k - 6; }
-__device__ inline i32 dy(int k) { return k < 3 ? -1 : k < 5 ? 0 : 1; }
+/// Two bits a code: the step and 1.
+__device__ inline i32 dx(int k) { return (0x9224 >> 2 * k & 3) - 1; }
+__device__ inline i32 dy(int k) { return (0xA940 >> 2 * k & 3) - 1; }
 /// Bit k set: neighbour k counts.
 inline constexpr u32 used4 = 0x5A, used8 = 0xFF;
 /// Bit k set: neighbour k lies to the west (east).
