@@ -10,11 +10,30 @@ struct Packed {
   static constexpr int bits = 8 * sizeof(T), count = 32 / bits;
 
   __device__ static u32 larger(u32 a, u32 b) {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (bits == 8) return by_pairs([](u32 p, u32 q, u32) { return __vmaxu2(p, q); }, a, b, 0);
+#endif
     if constexpr (bits == 8) return __vmaxu4(a, b);
     else if constexpr (bits == 16) return __vmaxu2(a, b);
     else return max(a, b);
   }
+  __device__ static u32 largest(u32 a, u32 b, u32 c) {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (bits == 8) return by_pairs([](u32 p, u32 q, u32 r) { return __vmaxu2(__vmaxu2(p, q), r); }, a, b, c);
+#endif
+    return larger(a, larger(b, c));
+  }
+  /// v where it is at least `low`, else that, and at most `high`.
+  __device__ static u32 clamped(u32 v, u32 low, u32 high) {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (bits == 8) return by_pairs([](u32 p, u32 q, u32 r) { return __vminu2(__vmaxu2(p, q), r); }, v, low, high);
+#endif
+    return smaller(larger(v, low), high);
+  }
   __device__ static u32 smaller(u32 a, u32 b) {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (bits == 8) return by_pairs([](u32 p, u32 q, u32) { return __vminu2(p, q); }, a, b, 0);
+#endif
     if constexpr (bits == 8) return __vminu4(a, b);
     else if constexpr (bits == 16) return __vminu2(a, b);
     else return min(a, b);
@@ -35,6 +54,15 @@ struct Packed {
     else return word >> (k * bits) & ((1u << bits) - 1);
   }
   __device__ static u32 settle(u32 row, u32 mask);
+
+ private:
+  /// fn of four bytes each, by comparisons of 16 bits, which GPUs since Hopper have and of bytes have not: a byte decides over
+  /// the one below it, so the upper bytes are right with anything below them, and the lower ones with nothing above.
+  template <class Fn>
+  __device__ static u32 by_pairs(Fn fn, u32 a, u32 b, u32 c) {
+    constexpr u32 lower = 0x00FF00FFu;
+    return (fn(a, b, c) & ~lower) | fn(a & lower, b & lower, c & lower);
+  }
 };
 
 namespace packed {
@@ -82,7 +110,7 @@ __device__ inline u32 Packed<u8>::settle(u32 row, u32 mask) {
   }
   const u32 r = __byte_perm(__byte_perm(w[0], w[1], 0x40), __byte_perm(w[2], w[3], 0x40), 0x5410);
   const u32 l = __byte_perm(__byte_perm(w[3], w[2], 0x62), __byte_perm(w[1], w[0], 0x62), 0x5410);
-  return __vmaxu4(r, l);
+  return larger(r, l);
 }
 template <>
 __device__ inline u32 Packed<u16>::settle(u32 row, u32 mask) {

@@ -100,7 +100,7 @@ struct ReconstructTile {
   __device__ i32 word_x() const { return x0 + static_cast<i32>(lane_id()) * P::count; }
   __device__ u32& j(i32 y) const { return d_j[y * kPitch + static_cast<i32>(lane_id())]; }
   __device__ u32 i(i32 y) const { return d_i[y * kPitch + static_cast<i32>(lane_id())]; }
-  __device__ static u32 spread(u32 row) { return eight ? P::larger(row, P::larger(P::before(row), P::after(row))) : row; }
+  __device__ static u32 spread(u32 row) { return eight ? P::largest(row, P::before(row), P::after(row)) : row; }
 
   __device__ void load() {
     constexpr i32 batch = 8;  // rows whose loads are in flight together
@@ -139,9 +139,9 @@ struct ReconstructTile {
       u32 reach = row;
       if (eight) {
         const u32 first = image.out(x0 - 1, outside) << (32 - P::bits), last = image.out(right, outside);
-        reach = P::larger(row, P::larger(P::before(row, first), P::after(row, last)));
+        reach = P::largest(row, P::before(row, first), P::after(row, last));
       }
-      const u32 c = j(y), t = P::smaller(P::larger(c, reach), i(y));
+      const u32 c = j(y), t = P::clamped(c, reach, i(y));
       if (__any_sync(kFullWarp, t != c)) {
         j(y) = t;
         mark(y, t != c);
@@ -183,10 +183,10 @@ struct ReconstructTile {
     dirty &= ~row;
     const u32 c = j(y), mask = i(y);
     const u32 near = P::larger(y > 0 ? j(y - 1) : 0, y + 1 < kRows ? j(y + 1) : 0);
-    u32 t = P::smaller(P::larger(c, spread(near)), mask);
+    u32 t = P::clamped(c, spread(near), mask);
     if (!(unsettled & row) && !__any_sync(kFullWarp, t != c)) return;
     unsettled &= ~row;
-    const u32 step = P::smaller(P::larger(t, P::larger(P::before(t), P::after(t))), mask);
+    const u32 step = P::clamped(t, P::larger(P::before(t), P::after(t)), mask);
     if (__any_sync(kFullWarp, step != t)) t = P::settle(t, mask);  // one step that moves nothing proves that none would
     if (!__any_sync(kFullWarp, t != c)) return;
     j(y) = t;
