@@ -28,7 +28,10 @@ struct BandColumns {
 /// may be absent.
 template <class D>
 MORPHO_INLINE void down_row_of(const u8* in, const D* before, D* row, D* first, D here, i32 n) {
-  MORPHO_APART for (i32 x = 0; x < n; ++x) row[x] = in[x] ? static_cast<D>(before[x] + 1) : D{0};
+  MORPHO_APART for (i32 x = 0; x < n; ++x) {
+    const D more = static_cast<D>(before[x] + 1);
+    row[x] = in[x] ? more : D{0};
+  }
   if (!first) return;
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
     const D own = in[x] ? none<D> : here;

@@ -1,7 +1,9 @@
 // Separable Gaussian smoothing with Q16 integer weights.
+#include <cstring>
+
 #include "contract/tables.hpp"
 #include "cpu/cpu_ops.hpp"
-#include "cpu/local/gaussian_u8.hpp"
+#include "cpu/local/gaussian_taps.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "cpu/runtime/simd.hpp"
 
@@ -30,9 +32,7 @@ void end(T* out, const u32* sum, i32 n) {
 /// The taps come as pointers, so the same loop does a row (pointers into one row) and a column (pointers into 2r+1 rows).
 template <class T>
 void sum_taps(T* out, const T* const* before, const T* const* after, const T* mid, i32 radius, const u32* weight, i32 n) {
-  if constexpr (sizeof(T) == 1) {
-    if (has_tap_pairs(weight, radius)) return sum_taps_pairs(out, before, after, mid, radius, weight, n);
-  }
+  if (has_tap_pairs(weight, radius)) return sum_taps_pairs(out, before, after, mid, radius, weight, n);
   alignas(64) u32 sum[kChunk];
   for (i32 x = 0; x < n; x += kChunk) {
     const i32 m = n - x < kChunk ? n - x : kChunk;
@@ -125,8 +125,9 @@ void blur(Context& ctx, const View<const T>& f, const View<T>& out, const Kernel
 
 }  // namespace
 
-// Memory: one plane of f's type with its rows padded by up to 127 bytes, and 8 bytes a column and thread. Cost: two passes of
-// ceil(3 sigma) + 1 products a pixel. `out` may be f: the first pass reads f and writes the workspace, the second writes out.
+// Memory: one plane of f's type with its rows padded by up to 127 bytes, and 8 bytes a column and thread; none for a copy.
+// Cost: two passes of ceil(3 sigma) + 1 products a pixel. `out` may be f: the first pass reads f and writes the workspace, the
+// second writes out.
 void gaussian(Context& ctx, ConstPlane f, Plane out, const GaussianParams& p) {
   op::gaussian::check(f, out, p);
   if (f.extent.empty()) return;
@@ -134,6 +135,16 @@ void gaussian(Context& ctx, ConstPlane f, Plane out, const GaussianParams& p) {
   i32 weight[kMaxGaussianRadius + 1];
   g.radius = gaussian_weights(p.sigma, weight);
   for (i32 k = 0; k <= g.radius; ++k) g.weight[k] = static_cast<u32>(weight[k]);
+  // All of the weight is the middle's: a copy.
+  if (weight[0] == 65536) {
+    const std::size_t pixel = pixel_bytes(f.type), row = static_cast<std::size_t>(f.extent.width) * pixel;
+    return parallel_for(ctx, f.extent.height, rows_per_piece(f.extent.width), [&](i64 begin, i64 end, int) {
+      for (i64 y = begin; y < end; ++y) {
+        std::memmove(static_cast<u8*>(out.data) + static_cast<std::size_t>(y * out.stride) * pixel,
+                     static_cast<const u8*>(f.data) + static_cast<std::size_t>(y * f.stride) * pixel, row);
+      }
+    });
+  }
   if (f.type == PixelType::u8) blur<u8>(ctx, f.view<u8>(), out.view<u8>(), g);
   else blur<u16>(ctx, f.view<u16>(), out.view<u16>(), g);
 }

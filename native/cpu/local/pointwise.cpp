@@ -140,6 +140,11 @@ i64 floor_sqrt(i64 v) {
   return r;
 }
 
+/// A u8 scaled to u16 without a shift, where no value leaves u16: 16 bits suffice, as what is beyond them is lost in the end.
+MORPHO_INLINE void scale_row_u16(const u8* a, u16* out, i32 n, u16 multiply, u16 add) {
+  MORPHO_APART for (i32 x = 0; x < n; ++x) out[x] = static_cast<u16>(static_cast<u16>(a[x] * multiply) + add);
+}
+
 /// Below it the square root of a whole number is so far from the next one up that its double has the same floor.
 constexpr i64 kExactRoots = i64{1} << 52;
 
@@ -202,8 +207,22 @@ void combine(Context& ctx, ConstPlane a, ConstPlane b, Plane out, const CombineP
 }
 
 // Memory: none. Cost: one pass, with vectors where 32 bits suffice; else a u8 input is mapped through a table of 256 results.
-void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& p) {
-  op::scale::check(a, out, p);
+void scale(Context& ctx, ConstPlane a, Plane out, const ScaleParams& asked) {
+  op::scale::check(a, out, asked);
+  ScaleParams p = asked;
+  // A 1 that is more than the greatest already, as of masks, needs no greater factor: then 32 bits suffice for u8 and u16.
+  if (p.add == 0 && p.shift == 0 && out.type != PixelType::i32) p.multiply = std::min(p.multiply, 65535);
+  if (a.type == PixelType::u8 && out.type == PixelType::u16 && p.shift == 0) {
+    const i64 at_most = i64{255} * p.multiply + p.add;
+    if (std::min(p.add, at_most) >= 0 && std::max(p.add, at_most) <= 65535) {
+      const View<const u8> in = a.view<u8>();
+      const View<u16> to = out.view<u16>();
+      return for_rows(ctx, in.extent, [&](i32 y) {
+        widest([=, row = in.row(y), o = to.row(y), n = in.width(), m = static_cast<u16>(p.multiply),
+                add = static_cast<u16>(p.add)](auto) MORPHO_INLINED { scale_row_u16(row, o, n, m, add); });
+      });
+    }
+  }
   visit_pixel_type(a.type, [&](auto t) {
     visit_pixel_type(out.type, [&](auto o) {
       using T = decltype(t);

@@ -39,18 +39,23 @@ i64 fill_directions(Context& ctx, const WatershedInputs& in, FlowGraph<T>& graph
 }
 
 /// One row of follow(). A function of its own: what its callers look like does not change its code, which is the half of the
-/// time.
+/// time. `number`: null where sinks have their labels.
 [[gnu::noinline]] void follow_row(i32* row, const u8* dirs, i32 width, const std::ptrdiff_t* label_step,
                                   const std::ptrdiff_t* dir_step, const i32* number) {
   const auto get = [](i32* p) { return std::atomic_ref<i32>(*p).load(std::memory_order_relaxed); };
+  constexpr i32 kBlock = 8;
   for (i32 x = 0; x < width; ++x) {
-    i32 label = get(row + x);
-    if (label > kUnknown) {
-      // Outside the mask: so are most pixels that follow, whose directions nobody writes now.
-      u64 eight = 0;
-      while (label == 0 && x + 8 < width && (std::memcpy(&eight, dirs + x + 1, 8), eight == ~u64{0})) x += 8;
-      continue;
+    if (x % kBlock == 0 && x + kBlock <= width) {
+      u64 block;
+      std::memcpy(&block, dirs + x, sizeof block);
+      const u64 done = number ? block & 0x8080808080808080 : block & 0xF0F0F0F0F0F0F0F0;  // 0: a direction, or a sink to number
+      if (((done - 0x0101010101010101) & ~done & 0x8080808080808080) == 0) {
+        x += kBlock - 1;
+        continue;
+      }
     }
+    i32 label = get(row + x);
+    if (label > kUnknown) continue;
     i32* at = row + x;
     if (label < kUnknown) {
       std::atomic_ref<i32>(*at).store(number[provisional(label)], std::memory_order_relaxed);
@@ -154,7 +159,7 @@ i32 follow_graph(Context& ctx, View<const T> f, const WatershedInputs& in, View<
   note(ctx, drain_plateaus(ctx, graph, queue));
   i32* number = ctx.workspace.take<i32>(in.marked() ? 0 : static_cast<std::size_t>(pending));
   const i32 minima = number_minima(ctx, graph, labels, in.marked(), queue, number);
-  follow(ctx, graph, labels, number);
+  follow(ctx, graph, labels, in.marked() ? nullptr : number);
   return minima;
 }
 

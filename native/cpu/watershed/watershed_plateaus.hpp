@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "contract/work_log.hpp"
-#include "cpu/watershed/watershed_graph.hpp"
+#include "cpu/watershed/watershed_rows.hpp"
 
 namespace morpho::cpu {
 
@@ -28,9 +28,7 @@ struct PendingPieces {
       i64 found = 0;
       for (i64 y = y0; y < y1; ++y) {
         const u8* dir = graph.dir + graph.index(0, static_cast<i32>(y));
-        i32 in_row = 0;
-        for (i32 x = 0; x < width; ++x) in_row += dir[x] == flow::pending;
-        found += in_row;
+        found += pending_in(dir, width);
       }
       begin[y0 / rows + 1] = found;
     });

@@ -23,7 +23,7 @@ template <class T>
 MORPHO_INLINE void level_block(const T* f, const i32* marker, const u8* mask, T* level, T* floor, i32 n) {
   constexpr T top = std::numeric_limits<T>::max();
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
-    const T inside = mask[x] ? f[x] : top;
+    const T v = f[x], inside = mask[x] ? v : top;  // loaded whatever the mask says, or there are no vectors
     floor[x] = inside;
     level[x] = marker[x] > 0 ? inside : top;
   }
@@ -113,11 +113,11 @@ void descend_row(const FlowGraph<T>& graph, const T* g, u8* dir, i32 n, const u8
 template <bool kMarked, bool kMasked>
 MORPHO_INLINE void settle_block(u8* dir, i32* label, const i32* marker, const u8* mask, i32 n, i32 unknown) {
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
-    const i32 own = kMarked && marker[x] > 0 ? marker[x] : unknown;
+    const i32 m = kMarked ? marker[x] : 0, own = m > 0 ? m : unknown;
     label[x] = kMasked && !mask[x] ? 0 : own;
   }
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
-    const u8 own = kMarked && marker[x] > 0 ? flow::sink : dir[x];
+    const u8 d = dir[x], own = kMarked && marker[x] > 0 ? flow::sink : d;
     dir[x] = kMasked && !mask[x] ? flow::outside : own;
   }
 }
@@ -143,6 +143,14 @@ inline i32 settle_row(u8* dir, i32* label, const i32* marker, const u8* mask, i3
       }
     }
     return pending + block(x, n - x);
+  });
+}
+
+inline i32 pending_in(const u8* dir, i32 n) {
+  return widest([=](auto) MORPHO_INLINED {
+    i32 pending = 0;
+    for (i32 x = 0; x < n; ++x) pending += dir[x] == flow::pending;
+    return pending;
   });
 }
 

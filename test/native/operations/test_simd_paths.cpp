@@ -42,11 +42,17 @@ TEST_F(SimdPaths, OfLocalOperationsGiveTheSame) {
       cpu::table().threshold(ctx, f.cplane(), out.plane(), {130});
       return out.pixels();
     });
-    for (const double sigma : {0.8, 2.5}) {
+    Image<u16> deep = noise<u16>(width, 9, static_cast<unsigned>(width));
+    for (i64 p = 0; p < deep.area(); ++p) deep[p] = p / 70 % 2 ? 0 : p % 5 == 0 ? 65535 : deep[p];
+    for (const double sigma : {0.2, 0.4, 0.8, 2.5}) {
       expect_same([&](Context& ctx) {
         Image<u8> out(width, 9);
+        Image<u16> deep_out(width, 9);
         cpu::table().gaussian(ctx, f.cplane(), out.plane(), {sigma});
-        return out.pixels();
+        cpu::table().gaussian(ctx, deep.cplane(), deep_out.plane(), {sigma});
+        std::vector<u16> all = deep_out.pixels();
+        for (const u8 v : out.pixels()) all.push_back(v);
+        return all;
       });
     }
     for (const i32 radius : {1, 7}) {

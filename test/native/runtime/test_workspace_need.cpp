@@ -271,7 +271,7 @@ void grey(std::vector<Call>& all, PixelType t) {
   for (double sigma : {0.0, 2.0, 20.0}) {
     all.push_back({"gaussian", std::to_string(sigma), t,
                    [=](Context& ctx, Planes& p, Connectivity) { cpu::gaussian(ctx, p.in(t), p.out(t), {sigma}); },
-                   needs<op::gaussian>, false, 0.5});
+                   needs<op::gaussian>, false, sigma > 0 ? 0.5 : 0.0});
   }
   for (i32 radius : {1, 3, 4, 30}) {
     all.push_back({"median", std::to_string(radius), t,
