@@ -12,10 +12,12 @@ namespace morpho::gpu {
 namespace {
 
 /// Finds the largest marker inside the mask, and the first negative marker as (index << 32 | value). One thread a pixel of
-/// every gridDim.y-th row; each warp reduces before it touches the two results.
+/// every gridDim.y-th row; each block reduces before it touches the two results, as one address takes one atomic at a time.
 __global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 height, i32* d_largest,
                                          unsigned long long* d_negative) {
-  constexpr i32 kAtOnce = 4;  // loads that are under way together
+  __shared__ i32 largest;
+  if (threadIdx.x == 0) largest = 0;
+  __syncthreads();
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x, down = static_cast<i32>(gridDim.y);
   i32 most = 0;
   unsigned long long first = ~0ull;
@@ -33,8 +35,9 @@ __global__ void watershed_markers_kernel(MarkersAndMask in, i32 width, i32 heigh
   }
 #pragma unroll
   for (int step = 16; step > 0; step /= 2) most = max(most, __shfl_xor_sync(kFullWarp, most, step));
-  // Most warps find it there already: one address takes one atomic at a time.
-  if (lane_id() == 0 && most > static_cast<i32>(load_pixel(d_largest))) atomicMax(d_largest, most);
+  if (lane_id() == 0 && most > 0) atomicMax(&largest, most);
+  __syncthreads();
+  if (threadIdx.x == 0 && largest > 0) atomicMax(d_largest, largest);
   if (first != ~0ull) atomicMin(d_negative, first);
 }
 
@@ -176,20 +179,33 @@ __global__ void __launch_bounds__(32 * 32 / kStrip)
 }
 
 /// Codes of what is still pending from the final keys: the first linked neighbour that is one step nearer, or `minimum` where
-/// no outlet was found. One thread a pixel of every gridDim.y-th row; no shared memory; one pass.
+/// no outlet was found. One thread four pixels of a column at once; no shared memory; one pass.
 __global__ void watershed_step_kernel(const u32* d_key, const u8* d_link, u8* d_code, i32 width, i32 height) {
   const i32 x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= width) return;
-  for (i32 y = blockIdx.y; y < height; y += gridDim.y) {
-    const i32 p = y * width + x;
-    if (d_code[p] != flow::pending) continue;
-    const u32 key = d_key[p], link = key < kIndexKey ? d_link[p] : 0;
-    u32 nearer = 0;
+  for (i32 y0 = blockIdx.y * kAtOnce; y0 < height; y0 += gridDim.y * kAtOnce) {
+    bool pending[kAtOnce];
+    u32 key[kAtOnce], link[kAtOnce];
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      if (link >> k & 1) nearer |= (d_key[p + flow::dy(k) * width + flow::dx(k)] == key - 1 ? 1u : 0u) << k;
+    for (i32 r = 0; r < kAtOnce; ++r) pending[r] = y0 + r < height && d_code[(y0 + r) * width + x] == flow::pending;
+#pragma unroll
+    for (i32 r = 0; r < kAtOnce; ++r) {
+      const i32 p = (y0 + r) * width + x;
+      key[r] = pending[r] ? d_key[p] : kIndexKey;
+      link[r] = pending[r] ? d_link[p] : 0;
     }
-    d_code[p] = static_cast<u8>(nearer ? flow::reached + __ffs(static_cast<int>(nearer)) - 1 : flow::minimum);
+#pragma unroll
+    for (i32 r = 0; r < kAtOnce; ++r) {
+      if (!pending[r]) continue;
+      const i32 p = (y0 + r) * width + x;
+      if (key[r] >= kIndexKey) link[r] = 0;
+      u32 nearer = 0;
+#pragma unroll
+      for (int k = 0; k < 8; ++k) {
+        if (link[r] >> k & 1) nearer |= (d_key[p + flow::dy(k) * width + flow::dx(k)] == key[r] - 1 ? 1u : 0u) << k;
+      }
+      d_code[p] = static_cast<u8>(nearer ? flow::reached + __ffs(static_cast<int>(nearer)) - 1 : flow::minimum);
+    }
   }
 }
 

@@ -10,7 +10,6 @@ namespace {
 constexpr i32 kSide = 64, kArea = kSide * kSide, kThreads = 256, kPerThread = kArea / kThreads;
 constexpr i64 kChunk = 8192;  ///< pixels of one block where pixels are taken in raster order
 constexpr i32 kWarps = kThreads / 32, kPerWarp = static_cast<i32>(kChunk) / kWarps;
-constexpr i32 kAtOnce = 4;  ///< loads of a thread that are under way together
 
 /// Follows the codes inside tiles of 64x64. d_work becomes ~label where that is known, and else the index of the pixel where
 /// the flow goes on: outside the tile, or the first pixel of a minimum. One block a tile, one thread 16 pixels; shared memory

@@ -5,6 +5,9 @@
 
 namespace morpho::gpu {
 
+/// Loads of a thread that are under way together.
+inline constexpr i32 kAtOnce = 4;
+
 /// Codes 0..7 are the neighbours in ascending index order (NW N NE W E SW S SE): the smallest code is the smallest index.
 namespace flow {
 inline constexpr u8 reached = 8;    ///< 8 + code: the step on a plateau towards its outlet
