@@ -223,7 +223,7 @@ MORPHO_INLINE bool all_set(V v) {
 
 #if defined(__x86_64__)
 MORPHO_AVX2 inline void add_products_avx2(Vec<i32, 32>& sum, const Vec<i16, 32>& a, const Vec<i16, 32>& b) {
-  sum += (Vec<i32, 32>)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+  sum = (Vec<i32, 32>)((Vec<u32, 32>)sum + (Vec<u32, 32>)_mm256_madd_epi16((__m256i)a, (__m256i)b));
 }
 MORPHO_AVX2 inline void multiply_low_avx2(Vec<u64, 32>& a, const Vec<u64, 32>& b) {
   a = (Vec<u64, 32>)_mm256_mul_epu32((__m256i)a, (__m256i)b);
@@ -245,16 +245,17 @@ MORPHO_AVX2 inline void widen_avx2(Vec<i32, 32>& out, const Vec<i16>& v) {
 }
 #endif
 
-/// sum[i] + a[2i] * b[2i] + a[2i + 1] * b[2i + 1].
+/// sum[i] + a[2i] * b[2i] + a[2i + 1] * b[2i + 1], modulo 2^32.
 template <class S, class V>
 MORPHO_INLINE S add_products(S sum, V a, V b) {
 #if defined(__x86_64__)
   if constexpr (sizeof(V) == 32) add_products_avx2(sum, a, b);
-  else sum += (S)_mm_madd_epi16((__m128i)a, (__m128i)b);
+  else sum = (S)((Vec<u32>)sum + (Vec<u32>)_mm_madd_epi16((__m128i)a, (__m128i)b));
   return sum;
 #else
+  using U = Vec<u32, sizeof(S)>;
   const S x = (S)a, y = (S)b;
-  return sum + ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16);
+  return (S)((U)sum + (U)(((x << 16) >> 16) * ((y << 16) >> 16)) + (U)((x >> 16) * (y >> 16)));
 #endif
 }
 /// The products of the lower halves of 64 bits, signed as the lanes are.
