@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../on_level.hpp"
+#include "../slide_metadata.hpp"
 #include "../xml_reader.hpp"
 
 namespace morpho::slide {
