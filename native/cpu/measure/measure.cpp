@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contract/object_shape.hpp"
+#include "cpu/components/label_runs.hpp"
 #include "cpu/cpu_ops.hpp"
 #include "cpu/runtime/parallel.hpp"
 #include "stain_sums.hpp"
@@ -25,18 +26,6 @@ struct RunList {
 constexpr int kDigit = 11;
 /// A list of runs is cut into so many pieces, whatever the number of threads.
 i64 pieces_of(i64 count) { return std::clamp<i64>(count >> 15, 1, 32); }
-
-/// Calls fn(label, x0, x1) for each run of equal labels > 0 of a row.
-template <class Fn>
-void for_runs(const i32* row, i32 n, Fn&& fn) {
-  for (i32 x = 0; x < n;) {
-    const i32 label = row[x];
-    i32 end = x + 1;
-    while (end < n && row[end] == label) ++end;
-    if (label > 0) fn(label, x, end);
-    x = end;
-  }
-}
 
 i64 stained_pixels(const Run* runs, const Run* end, const View<const Rgba>& rgba, const i64 (&table)[3][256], i64 above) {
   i64 stained = 0;
@@ -115,7 +104,7 @@ i32 count_runs(Context& ctx, const View<const i32>& labels, i64* first) {
     i32 most = 0;
     for (i64 y = begin; y < end; ++y) {
       i64 n = 0;
-      for_runs(labels.row(static_cast<i32>(y)), w, [&](i32 label, i32, i32) {
+      each_label_run(labels.row(static_cast<i32>(y)), w, op::kMostInt, [&](i32, i32, i32 label) {
         most = std::max(most, label);
         ++n;
       });
@@ -133,7 +122,7 @@ void collect_runs(Context& ctx, const View<const i32>& labels, const i64* first,
   parallel_for(ctx, labels.height(), rows_per_piece(labels.width()), [&](i64 begin, i64 end, int) {
     for (i32 y = static_cast<i32>(begin); y < end; ++y) {
       i64 at = first[y];
-      for_runs(labels.row(y), labels.width(), [&](i32 label, i32 x0, i32 x1) {
+      each_label_run(labels.row(y), labels.width(), op::kMostInt, [&](i32 x0, i32 x1, i32 label) {
         to.label[at] = label;
         to.run[at++] = {y, x0, x1};
       });

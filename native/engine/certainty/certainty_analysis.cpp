@@ -59,15 +59,20 @@ class CertaintyAnalysis::Rule {
   void distance(const Values<i32>& squared, i32 limit) { d_.distance(squared, limit); }
   void nodes(const Values<u8>& f, i64 enough, i32 level) { d_.nodes(f, enough, level); }
   void peaks(const SeenPlane& f, i64 h) {
-    const Heights z{f, 1};
-    d_.caps(z, h, {});
-    d_.too_much_ = d_.too_much_ || (!d_.found_.empty() && !d_.stands_out(z, h));
+    visit_pixel_type(f.type, [&]<class T>(T) {
+      const Heights<T> z{Values<T>(f), 1};
+      d_.caps(z, h, {});
+      d_.too_much_ = d_.too_much_ || (!d_.found_.empty() && !d_.stands_out(z, h));
+    });
   }
   /// Of the step's landscape, markers and mask; its markers hold every peak that stands out by `rise`.
   void basins_of(bool lines) {
     const bool marked = step_.in[1].present();
-    d_.basins({plane(0), -1, step_.zero}, marked ? numbers(1) : Values<i32>(), step_.in[2].present() ? bytes(2) : Values<u8>(),
-              marked ? step_.rise : 0, lines);
+    const Values<i32> markers = marked ? numbers(1) : Values<i32>();
+    const Values<u8> mask = step_.in[2].present() ? bytes(2) : Values<u8>();
+    visit_pixel_type(plane(0).type, [&]<class T>(T) {
+      d_.basins(Heights<T>{Values<T>(plane(0)), -1, step_.zero}, markers, mask, marked ? step_.rise : 0, lines);
+    });
   }
   void drop_decided(int k, bool on_zero, bool on_other) {
     if (!d_.next_.list.empty() && !d_.empty(d_.next_))
@@ -170,15 +175,14 @@ void CertaintyAnalysis::drop_decided(Field by, bool on_zero, bool on_other, Unce
   const std::vector<i32> list = std::move(d.list);
   d.list.clear();
   open(state_.fields[static_cast<std::size_t>(by.number)]);
-  for (const i32 p : list) {
-    const i32 x = p % width_, y = p / width_;
-    if (x < d.x0 || y < d.y0 || x >= d.x1 || y >= d.y1) continue;
-    const auto decided = [&] {
-      const bool zero = visit_pixel_type(plane.type, [&](auto t) { return Values<decltype(t)>(plane)[p] == 0; });
-      return zero ? on_zero : on_other;
-    };
-    if (!certain(x, y) || !decided()) d.list.push_back(p);
-  }
+  visit_pixel_type(plane.type, [&]<class T>(T) {
+    const Values<T> values(plane);
+    for (const i32 at : list) {
+      const Pixel p = pixel(at);
+      if (p.x < d.x0 || p.y < d.y0 || p.x >= d.x1 || p.y >= d.y1) continue;
+      if (!certain(p) || !(values[p] == 0 ? on_zero : on_other)) d.list.push_back(at);
+    }
+  });
   Uncertainty nothing;
   add_to(nothing);
 }
@@ -312,18 +316,11 @@ std::vector<Run> CertaintyAnalysis::in_core(const Uncertainty& d) {
   const auto left = static_cast<i32>(core_.x), right = static_cast<i32>(core_.x + core_.width);
   const auto top = static_cast<i32>(core_.y), bottom = static_cast<i32>(core_.y + core_.height);
   const bool in_sure = !empty(d) && left >= now_.x0 && right <= now_.x1 && top >= now_.y0 && bottom <= now_.y1;
-  const bool any = std::any_of(now_.list.begin(), now_.list.end(), [&](i32 p) {
-    const i32 x = p % width_, y = p / width_;
-    return x >= left && y >= top && x < right && y < bottom;
+  const bool any = std::any_of(now_.list.begin(), now_.list.end(), [&](i32 at) {
+    const Pixel p = pixel(at);
+    return p.x >= left && p.y >= top && p.x < right && p.y < bottom;
   });
-  for (i32 y = top; y < bottom && (any || !in_sure); ++y) {
-    for (i32 x = left; x < right; ++x) {
-      if (certain(x, y)) continue;
-      const i32 begin = x;
-      while (x < right && !certain(x, y)) ++x;
-      runs.push_back({y, begin, x});
-    }
-  }
+  for (i32 y = top; y < bottom && (any || !in_sure); ++y) add_uncertain_runs(y, left, right, runs);
   Uncertainty nothing;
   add_to(nothing);
   return runs;

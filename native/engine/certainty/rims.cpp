@@ -26,9 +26,8 @@ std::vector<const Step*> followed_steps(const Program& program) {
   return steps;
 }
 
-RimLayout layout_of(const Uncertainty& frame, const CutSides& sides, i32 width, i32 depth) {
+RimLayout layout_of(const Uncertainty& frame, const CutSides& sides, i32 depth) {
   RimLayout layout;
-  layout.window_width = width;
   layout.x0 = frame.x0, layout.y0 = frame.y0;
   layout.width = std::max(0, frame.x1 - frame.x0), layout.height = std::max(0, frame.y1 - frame.y0);
   const auto rim = [&](bool is_cut, i32 size) { return is_cut ? std::min(depth, size) : 0; };
@@ -55,7 +54,7 @@ Rims::Rims(Backend& backend, const ProgramPtr& program, Extent extent, const Rec
   const i32 depth = pixel == 0 ? 0 : static_cast<i32>(std::min<i64>(kMostDepth, kBytes / pixel));
   const std::vector<Uncertainty> frames = CertaintyAnalysis::frames(*program_, extent, core, cut, steps_);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
-    const RimLayout layout = layout_of(frames[k], cut, extent.width, depth);
+    const RimLayout layout = layout_of(frames[k], cut, depth);
     for (const bool after : {false, true}) {
       for (const Field& field : CertaintyAnalysis::looked_at(*steps_[k], after)) {
         pieces_.push_back({k, after, field, layout, 0});

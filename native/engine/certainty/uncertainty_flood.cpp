@@ -10,21 +10,11 @@
 
 namespace morpho::engine {
 
-std::size_t RimLayout::backend(i32 p) const {
-  if (!holds(p)) throw BeyondRim{};
-  const i32 x = p % window_width - x0, y = p / window_width - y0;
-  const auto at = [](i32 row, i32 size, i32 column) {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(size) + static_cast<std::size_t>(column);
-  };
-  if (y < top) return at(y, width, x);
-  if (y >= height - bottom) return at(y - (height - bottom) + top, width, x);
-  const std::size_t bands = at(top + bottom, width, 0);
-  if (x < left) return bands + at(y - top, left, x);
-  return bands + at(height - top - bottom, left, 0) + at(y - top, right, x - (width - right));
-}
-
 UncertaintyFlood::UncertaintyFlood(Extent extent, const CutSides& sides)
-    : width_(extent.width), height_(extent.height), cut_{sides.left, sides.top, sides.right, sides.bottom} {}
+    : width_(extent.width),
+      height_(extent.height),
+      cut_{sides.left, sides.top, sides.right, sides.bottom},
+      rows_(std::max(1, extent.width)) {}
 
 Uncertainty UncertaintyFlood::fresh() const { return {0, 0, width_, height_, {}}; }
 Uncertainty UncertaintyFlood::everything() const { return {}; }
@@ -38,12 +28,11 @@ void UncertaintyFlood::intersect(Uncertainty& to, const Uncertainty& with) {
   if (with.list.empty() || to.list == with.list) return;
   // A pixel may stand in a list twice, which open() mends. Long lists get each pixel once: of planes that are combined again
   // and again they would double each time.
-  const std::size_t pixels = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
-  if (to.list.size() + with.list.size() < pixels / 4) {
+  if (to.list.size() + with.list.size() < pixel_count() / 4) {
     to.list.insert(to.list.end(), with.list.begin(), with.list.end());
     return;
   }
-  if (map_.empty()) map_.resize(pixels);
+  make_map();
   std::erase_if(to.list, [&](i32 p) {
     const bool again = has(p, listed);
     mark(p, listed);
@@ -53,8 +42,7 @@ void UncertaintyFlood::intersect(Uncertainty& to, const Uncertainty& with) {
     if (!has(p, listed)) to.list.push_back(p);
     mark(p, listed);
   }
-  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
-  touched_.clear();
+  clear_touched();
 }
 
 void UncertaintyFlood::shrink(Uncertainty& d, i32 by) const {
@@ -77,7 +65,7 @@ Uncertainty UncertaintyFlood::dilated(Uncertainty d, i32 by) {
   // Rows first, then columns; of pixels side by side each adds what the one before did not.
   std::vector<i32> wide;
   for (const i32 p : list) {
-    const i32 x = p % width_, row = p - x;
+    const i32 x = pixel(p).x, row = p - x;
     const i32 from = x > 0 && has(p - 1, listed) ? x + by : x - by;
     for (i32 u = std::max(from, d.x0); u <= std::min(x + by, d.x1 - 1); ++u) {
       if (has(row + u, climbed)) continue;
@@ -86,7 +74,7 @@ Uncertainty UncertaintyFlood::dilated(Uncertainty d, i32 by) {
     }
   }
   for (const i32 p : wide) {
-    const i32 y = p / width_, x = p % width_;
+    const auto [at, x, y] = pixel(p);
     const i32 from = y > 0 && has(p - width_, climbed) ? y + by : y - by;
     for (i32 v = std::max(from, d.y0); v <= std::min(y + by, d.y1 - 1); ++v) {
       if (has(v * width_ + x, visited)) continue;
@@ -99,52 +87,73 @@ Uncertainty UncertaintyFlood::dilated(Uncertainty d, i32 by) {
 }
 
 void UncertaintyFlood::open(const Uncertainty& d) {
-  if (map_.empty()) map_.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-  now_ = d;
-  now_.list.clear();
+  make_map();
+  now_ = {d.x0, d.y0, d.x1, d.y1, {}};
   for (const i32 p : d.list) {
-    const i32 x = p % width_, y = p / width_;
-    if (x < d.x0 || y < d.y0 || x >= d.x1 || y >= d.y1 || has(p, listed)) continue;
+    if (has(p, listed) || !in_frame(pixel(p))) continue;
     mark(p, listed);
     now_.list.push_back(p);
   }
 }
 
 void UncertaintyFlood::add_to(Uncertainty& d) {
-  if (touched_.size() > map_.size() / 2) too_much_ = true;
-  for (const i32 p : touched_) map_[static_cast<std::size_t>(p)] = 0;
-  touched_.clear();
+  if (most_touched()) too_much_ = true;
+  clear_touched();
   if (too_much_) d = everything();
   else d.list.insert(d.list.end(), found_.begin(), found_.end());
   too_much_ = false;
   found_.clear();
 }
 
-template <class In, class Same, class Decides>
-void UncertaintyFlood::small_components(i64 enough, In&& in, Same&& same, Decides&& decides) {
+void UncertaintyFlood::add_uncertain_runs(i32 y, i32 left, i32 right, std::vector<Run>& to) const {
+  const bool in_rows = y >= now_.y0 && y < now_.y1;
+  const i32 sure_from = in_rows ? std::clamp(now_.x0, left, right) : right, sure_to = std::clamp(now_.x1, sure_from, right);
+  const u8* marks = map_.data() + kPadding + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+  i32 begin = left, x = sure_from;  // uncertain from `begin` to x
+  while (x < sure_to) {
+    while (x < sure_to && marks[x]) ++x;
+    if (x == sure_to) break;
+    if (begin < x) to.push_back({y, begin, x});
+    for (u64 eight = 0; x + 8 <= sure_to; x += 8) {
+      std::memcpy(&eight, marks + x, sizeof eight);
+      if (eight != 0) break;
+    }
+    while (x < sure_to && !marks[x]) ++x;
+    begin = x;
+  }
+  if (begin < right) to.push_back({y, begin, right});
+}
+
+template <class MemberFrom, class Decides>
+void UncertaintyFlood::small_components(i64 enough, MemberFrom&& member_from, Decides&& decides) {
   std::vector<i32> seen;
-  front([&](i32 start) {
-    if (has(start, visited) || !in(start) || too_much_) return;
-    seen.assign(1, start);
-    mark(start, visited);
-    bool decided = static_cast<i64>(seen.size()) >= enough || decides(start);
+  front(visited | large, [&](const Pixel& start) {
+    if (has(start.at, visited | large) || too_much_) return;
+    const auto member = member_from(start);
+    if (!member(start)) return;
+    seen.assign(1, start.at);
+    mark(start.at, visited);
+    bool decided = enough <= 1 || decides(start);
     for (std::size_t k = 0; k < seen.size() && !decided; ++k) {
-      neighbours(seen[k], [&](i32 q) {
+      neighbours(pixel(seen[k]), visited, [&](const Pixel& q) {
+        if (decided || !member(q)) return;
+        decided = has(q.at, large);
         if (decided) return;
-        if (has(q, large) && same(seen[k], q)) decided = true;
-        if (has(q, visited) || !in(q) || !same(seen[k], q)) return;
-        mark(q, visited);
-        decided = decided || decides(q);
-        seen.push_back(q);
+        mark(q.at, visited);
+        decided = decides(q);
+        seen.push_back(q.at);
       });
       decided = decided || static_cast<i64>(seen.size()) >= enough;
-      if (touched_.size() > map_.size() / 2) {
+      if (most_touched()) {
         too_much_ = true;
         return;
       }
     }
     if (decided) {
-      for (const i32 p : seen) mark(p, large);
+      for (const i32 p : seen) {
+        unmark(p, visited);
+        mark(p, large);
+      }
     } else {
       found_.insert(found_.end(), seen.begin(), seen.end());
     }
@@ -153,61 +162,72 @@ void UncertaintyFlood::small_components(i64 enough, In&& in, Same&& same, Decide
 
 template <class T>
 void UncertaintyFlood::area(const Values<T>& v, bool background, i64 enough) {
-  small_components(
-      enough, [&](i32 p) { return (v[p] == 0) == background; }, [&](i32 p, i32 q) { return v[p] == v[q]; },
-      [](i32) { return false; });
+  const auto of_value = [&](const Pixel& start) {
+    const T value = v[start];
+    return [&v, value, is = (value == 0) == background](const Pixel& p) { return is && v[p] == value; };
+  };
+  small_components(enough, of_value, [](const Pixel&) { return false; });
 }
 
 template void UncertaintyFlood::area<u8>(const Values<u8>&, bool, i64);
 template void UncertaintyFlood::area<i32>(const Values<i32>&, bool, i64);
 
+void UncertaintyFlood::marked_components(const Values<u8>& marker, const Values<u8>& mask) {
+  // Those with a certain marker are "large": what is seen of them is enough.
+  const auto of_mask = [&](const Pixel&) { return [&](const Pixel& p) { return mask[p] != 0; }; };
+  small_components(INT64_MAX, of_mask, [&](const Pixel& p) { return marker[p] != 0; });
+}
+
 void UncertaintyFlood::overlapping(const Values<i32>& kept, const Values<i32>& candidates) {
   // Pixels of each image's labels that are found, a label at a time: `large` says so of kept ones, `known` of candidates.
   std::vector<i32> of_kept, of_candidates;
   std::set<i32> unsure;  // candidates
-  const auto collect = [&](const Values<i32>& v, u8 bit, i32 start, std::vector<i32>& to) {
-    if (v[start] <= 0 || has(start, bit)) return std::size_t{0};
+  const auto collect = [&](const Values<i32>& v, u8 bit, const Pixel& start, std::vector<i32>& to) {
+    if (has(start.at, bit)) return std::size_t{0};
+    const i32 label = v[start];
+    if (label <= 0) return std::size_t{0};
     const std::size_t first = to.size();
-    mark(start, bit);
-    to.push_back(start);
+    mark(start.at, bit);
+    to.push_back(start.at);
     for (std::size_t k = first; k < to.size(); ++k) {
-      neighbours(to[k], [&](i32 q) {
-        if (has(q, bit) || v[q] != v[start]) return;
-        mark(q, bit);
-        to.push_back(q);
+      neighbours(pixel(to[k]), bit, [&](const Pixel& q) {
+        if (v[q] != label) return;
+        mark(q.at, bit);
+        to.push_back(q.at);
       });
     }
     return to.size() - first;
   };
-  const auto candidate = [&](i32 p) {
+  const auto candidate = [&](const Pixel& p) {
     if (collect(candidates, known, p, of_candidates) > 0) unsure.insert(candidates[p]);
   };
   // What touches the uncertain may be of any shape. So may a kept object belong to another candidate.
-  front([&](i32 p) {
+  front(0, [&](const Pixel& p) {
     collect(kept, large, p, of_kept);
     candidate(p);
   });
-  for (std::size_t k = 0; k < of_kept.size(); ++k) candidate(of_kept[k]);
+  for (std::size_t k = 0; k < of_kept.size(); ++k) candidate(pixel(of_kept[k]));
   // A candidate wins by itself and by what lies under it, whatever becomes of that: so what belongs to one that may win is
   // the last that is unsure.
   for (std::size_t k = 0, n = of_candidates.size(); k < n; ++k) {
-    const std::size_t before = of_kept.size(), pixels = collect(kept, large, of_candidates[k], of_kept);
+    const std::size_t before = of_kept.size(), pixels = collect(kept, large, pixel(of_candidates[k]), of_kept);
     std::map<i32, std::size_t> on;
-    for (std::size_t q = before; q < of_kept.size(); ++q) ++on[candidates[of_kept[q]]];
+    for (std::size_t q = before; q < of_kept.size(); ++q) ++on[candidates[pixel(of_kept[q])]];
     const bool belongs = std::any_of(on.begin(), on.end(),
                                      [&](const auto& o) { return unsure.contains(o.first) && 2 * o.second > pixels; });
     if (!belongs) of_kept.resize(before);
   }
-  const auto add = [&](i32 p) {
-    if (has(p, visited)) return;
-    mark(p, visited);
-    found_.push_back(p);
+  const auto add = [&](const Pixel& p) {
+    if (has(p.at, visited)) return;
+    mark(p.at, visited);
+    found_.push_back(p.at);
   };
   of_kept.insert(of_kept.end(), of_candidates.begin(), of_candidates.end());
   // What stays or goes beside a pixel decides there too.
   for (const i32 p : of_kept) {
-    add(p);
-    neighbours(p, add);
+    const Pixel at = pixel(p);
+    add(at);
+    neighbours(at, visited, add);
   }
 }
 
@@ -215,18 +235,22 @@ void UncertaintyFlood::distance(const Values<i32>& squared, i32 limit) {
   // A distance is certain where it is shorter than the way to the uncertain, which is at least as long as the steps of a king.
   // The pixels on the straight way there pass the same test but for rounding, hence the two steps more.
   std::vector<i32> ring, next;
-  const auto reach = [&](i32 p, i64 steps) {
-    if (has(p, visited) || (steps > 2 && (steps - 2) * (steps - 2) > squared[p]) || (limit > 0 && steps > limit + 2)) return;
-    mark(p, visited);
-    next.push_back(p);
-    if (squared[p] > 0) found_.push_back(p);
+  const auto reach = [&](const Pixel& p, i64 steps) {
+    if (limit > 0 && steps > limit + 2) return;
+    const i32 value = squared[p];
+    if (steps > 2 && (steps - 2) * (steps - 2) > value) return;
+    mark(p.at, visited);
+    next.push_back(p.at);
+    if (value > 0) found_.push_back(p.at);
   };
-  front([&](i32 p) { reach(p, 1); });
+  front(visited, [&](const Pixel& p) {
+    if (!has(p.at, visited)) reach(p, 1);
+  });
   for (i64 steps = 2; !next.empty(); ++steps) {
     ring.swap(next);
     next.clear();
-    for (const i32 p : ring) neighbours(p, [&](i32 q) { reach(q, steps); });
-    if (touched_.size() > map_.size() / 2) return;
+    for (const i32 p : ring) neighbours(pixel(p), visited, [&](const Pixel& q) { reach(q, steps); });
+    if (most_touched()) return;
   }
 }
 
@@ -234,21 +258,22 @@ void UncertaintyFlood::nodes(const Values<u8>& f, i64 enough, i32 level) {
   // A node of fewer than `enough` pixels that touches the uncertain is uncertain, and so is all inside it. From each pixel of
   // the front its nodes are grown, the brightest neighbour first, until they are as large. Where one meets pixels that are
   // known to be in a node so large at a level that is not lower, it is.
-  const std::unique_ptr<u8[]> large_at(new u8[map_.size()]);  // of pixels that are marked so
+  const std::unique_ptr<u8[]> large_at(new u8[pixel_count()]);  // of pixels that are marked so
   std::vector<i32> region, local;
   std::vector<i64> edge;  // a heap, the brightest first: grey values before pixels
-  const auto add = [&](i32 p) {
-    mark(p, climbed);
-    local.push_back(p);
-    edge.push_back(i64{f[p]} << 32 | p);
+  const auto add = [&](const Pixel& p) {
+    mark(p.at, climbed);
+    local.push_back(p.at);
+    edge.push_back(i64{f[p]} << 32 | p.at);
     std::push_heap(edge.begin(), edge.end());
   };
-  front([&](i32 start) {
+  front(visited, [&](const Pixel& start) {
     // The largest small node of a pixel that was found in another's is that other's.
-    if (f[start] < level || has(start, visited) || touched_.size() > map_.size() / 2) return;
+    if (has(start.at, visited) || most_touched()) return;
+    i32 at = f[start];
+    if (at < level) return;
     region.clear(), local.clear(), edge.clear();
     add(start);
-    i32 at = f[start];
     std::size_t whole = 0;
     bool is_large = false;
     while (!edge.empty()) {
@@ -263,9 +288,7 @@ void UncertaintyFlood::nodes(const Values<u8>& f, i64 enough, i32 level) {
       region.push_back(p);
       is_large = static_cast<i64>(region.size()) >= enough || (has(p, large) && large_at[static_cast<std::size_t>(p)] >= at);
       if (is_large) break;
-      neighbours(p, [&](i32 q) {
-        if (!has(q, climbed)) add(q);
-      });
+      neighbours(pixel(p), climbed, add);
     }
     if (edge.empty() && !is_large) whole = region.size();
     if (is_large) {
@@ -280,14 +303,8 @@ void UncertaintyFlood::nodes(const Values<u8>& f, i64 enough, i32 level) {
       mark(region[k], visited);
       found_.push_back(region[k]);
     }
-    for (const i32 p : local) map_[static_cast<std::size_t>(p)] &= static_cast<u8>(~climbed);
+    for (const i32 p : local) unmark(p, climbed);
   });
-}
-
-void UncertaintyFlood::marked_components(const Values<u8>& marker, const Values<u8>& mask) {
-  // Those with a certain marker are "large": what is seen of them is enough.
-  small_components(
-      INT64_MAX, [&](i32 p) { return mask[p] != 0; }, [](i32, i32) { return true; }, [&](i32 p) { return marker[p] != 0; });
 }
 
 }  // namespace morpho::engine

@@ -1,43 +1,35 @@
 // How a flood goes from pixel to pixel: for the files that flood.
 #pragma once
 #include <algorithm>
+#include <bit>
 
 #include "uncertainty_flood.hpp"
 
 namespace morpho::engine {
 
 template <class Fn>
-void UncertaintyFlood::neighbours(i32 p, Fn&& fn) const {
-  const i32 x = p % width_, y = p / width_;
-  // In raster order, which decides ties.
-  if (x > now_.x0 && y > now_.y0 && x + 1 < now_.x1 && y + 1 < now_.y1) {
-    const auto visit = [&](i32 q) {
-      if (!has(q, listed)) fn(q);
-    };
-    const bool all = connectivity_ == Connectivity::eight;
-    if (all) visit(p - width_ - 1);
-    visit(p - width_);
-    if (all) visit(p - width_ + 1);
-    visit(p - 1);
-    visit(p + 1);
-    if (all) visit(p + width_ - 1);
-    visit(p + width_);
-    if (all) visit(p + width_ + 1);
-    return;
-  }
-  for (i32 v = std::max(y - 1, 0); v <= std::min(y + 1, height_ - 1); ++v) {
-    for (i32 u = std::max(x - 1, 0); u <= std::min(x + 1, width_ - 1); ++u) {
-      if (u == x && v == y) continue;
-      if (connectivity_ == Connectivity::four && u != x && v != y) continue;
-      if (certain(u, v)) fn(v * width_ + u);
+void UncertaintyFlood::around(const Pixel& p, Connectivity connectivity, u8 without, Fn&& fn) const {
+  // Three marks of a row are looked at as one word: the highest bit of a byte says that a pixel has none of these.
+  constexpr std::uint32_t left = 0x80, middle = 0x8000, right = 0x800000;
+  const std::uint32_t columns = (p.x > now_.x0 ? left : 0) | middle | (p.x + 1 < now_.x1 ? right : 0);
+  const std::uint32_t diagonal = connectivity == Connectivity::eight ? columns : middle;
+  for (i32 y = std::max(p.y - 1, now_.y0); y <= std::min(p.y + 1, now_.y1 - 1); ++y) {
+    const i32 at = y * width_ + p.x;
+    std::uint32_t marks;
+    std::memcpy(&marks, map_.data() + kPadding + at - 1, sizeof marks);
+    std::uint32_t free = ~((marks & without * 0x010101u) + 0x7f7f7f) & (y == p.y ? columns & ~middle : diagonal);
+    for (; free != 0; free &= free - 1) {
+      const i32 dx = (std::countr_zero(free) >> 3) - 1;
+      fn(Pixel{at + dx, p.x + dx, y});
     }
   }
 }
 
 template <class Fn>
-void UncertaintyFlood::front(Fn&& fn) {
+void UncertaintyFlood::front(u8 without, Fn&& fn) {
   const auto at = [&](i32 x, i32 y) {
-    if (certain(x, y)) fn(y * width_ + x);
+    const Pixel p{y * width_ + x, x, y};
+    if (!has(p.at, listed)) fn(p);
   };
   for (i32 x = now_.x0; x < now_.x1; ++x) {
     if (cut_[1]) at(x, now_.y0);
@@ -47,14 +39,7 @@ void UncertaintyFlood::front(Fn&& fn) {
     if (cut_[0]) at(now_.x0, y);
     if (cut_[2]) at(now_.x1 - 1, y);
   }
-  for (std::size_t k = 0; k < now_.list.size(); ++k) {
-    const i32 x = now_.list[k] % width_, y = now_.list[k] / width_;
-    for (i32 v = y - 1; v <= y + 1; ++v) {
-      for (i32 u = x - 1; u <= x + 1; ++u) {
-        if (inside(u, v)) at(u, v);
-      }
-    }
-  }
+  for (const i32 p : now_.list) around(pixel(p), Connectivity::eight, without | listed, fn);
 }
 
 }  // namespace morpho::engine

@@ -4,6 +4,7 @@
 
 #include "../made_slides/deep_slide.hpp"
 #include "engine/recipe/recipe_steps.hpp"
+#include "../support/plain_floods.hpp"
 #include "../support/remote_backend.hpp"
 #include "../support/same_output.hpp"
 
@@ -136,6 +137,166 @@ TEST(Rims, OfSamplesAtSixteenBitsTellWhatTheHostTells) {
   }
   EXPECT_EQ(seen.told, 3);
   EXPECT_GT(seen.uncertain, 0);
+}
+
+TEST(Rims, DivisorsDivide) {
+  std::mt19937 rng(5);
+  for (int k = 0; k < 3000; ++k) {
+    const i32 by = k < 2000 ? k + 1 : std::max(1, static_cast<i32>(rng() >> 1 >> rng() % 31));
+    const Divisor divisor(by);
+    const i32 most = 2147483647, multiple = most / by * by;
+    for (const i32 p : {0, by - 1, by, multiple - 1, multiple, most, static_cast<i32>(rng() >> 1 >> rng() % 31)})
+      ASSERT_EQ(divisor.quotient(p), p / by) << p << " / " << by;
+  }
+}
+
+/// What the floods reach of random images: what their definitions say, on whole planes and on rims that are deep enough.
+class PlainScene : public UncertaintyFlood {
+ public:
+  using Set = PlainFloods::Set;
+
+  explicit PlainScene(unsigned seed) : PlainScene(std::mt19937(seed)) {}
+  bool differs_anywhere() {
+    const i64 enough = 2 + static_cast<i64>(rng_() % 40), h = static_cast<i64>(rng_() % 4);
+    const i32 level = static_cast<i32>(rng_() % 4), limit = static_cast<i32>(rng_() % 3) * 2;
+    const bool lines = rng_() % 2;
+    const auto of = [](const std::vector<i32>& v) { return [&v](i32 p) -> i64 { return v[static_cast<std::size_t>(p)]; }; };
+    const std::vector<i32> grey = values(6), landscape = values(9), mask = values(2), marker = values(12, 11),
+                           seeds = values(9, 7), squared = values(60);
+    std::vector<i32> down = landscape;
+    for (i32& v : down) v = 8 - v;
+    const PlainFloods plain(extent_, cut_of_, start_, connectivity_);
+    const auto mask_of = of(mask), marker_of = of(marker);
+    bool same = true;
+    const auto check = [&](const char* what, const Set& want, auto&& flood) {
+      for (const bool rims : {false, true}) {
+        planes_.clear();
+        rims_ = rims;
+        Uncertainty d = start_;
+        open(d);
+        try {
+          flood();
+        } catch (const BeyondRim&) {
+          found_.clear();
+          add_to(d);
+          ++beyond;
+          EXPECT_TRUE(rims);
+          continue;
+        }
+        add_to(d);
+        if (empty(d)) {  // what touches more than half of a window is not followed
+          ++left_out;
+          continue;
+        }
+        const Set got(d.list.begin() + static_cast<std::ptrdiff_t>(start_.list.size()), d.list.end());
+        EXPECT_EQ(got, want) << what;
+        same = same && got == want;
+        compared += !want.empty();
+      }
+    };
+    for (const bool background : {false, true}) {
+      check("bytes", plain.area(of(grey), background, enough), [&] { area(bytes(grey), background, enough); });
+      check("numbers", plain.area(of(seeds), background, enough), [&] { area(numbers(seeds), background, enough); });
+    }
+    check("marked", plain.marked_components(marker_of, mask_of), [&] { marked_components(bytes(marker), bytes(mask)); });
+    check("better", plain.overlapping(of(seeds), of(grey)), [&] { overlapping(numbers(seeds), numbers(grey)); });
+    check("distance", plain.distance(of(squared), limit), [&] { distance(numbers(squared), limit); });
+    check("nodes", plain.nodes(of(grey), enough, level), [&] { nodes(bytes(grey), enough, level); });
+    check("peaks", plain.caps(of(landscape), h, {}), [&] { caps(Heights<u16>{deep(landscape)}, h, {}); });
+    check("basins of minima", plain.basins(of(landscape), {}, mask_of, 0, lines),
+          [&] { basins(Heights<i32>{numbers(down), -1, 8}, {}, bytes(mask), 0, lines); });
+    check("basins of markers", plain.basins(of(landscape), of(seeds), mask_of, h, lines),
+          [&] { basins(Heights<u16>{deep(down), -1, 8}, numbers(seeds), bytes(mask), h, lines); });
+    return !same;
+  }
+  int compared = 0, beyond = 0, left_out = 0;
+
+ private:
+  explicit PlainScene(std::mt19937 rng)
+      : PlainScene(rng, {28 + static_cast<i32>(rng() % 9), 24 + static_cast<i32>(rng() % 9)},
+                   {rng() % 3 > 0, rng() % 3 > 0, rng() % 3 > 0, rng() % 3 > 0}) {}
+  PlainScene(std::mt19937 rng, Extent extent, const CutSides& sides)
+      : UncertaintyFlood(extent, sides), rng_(rng), extent_(extent), cut_of_(sides) {
+    connectivity_ = rng_() % 2 ? Connectivity::four : Connectivity::eight;
+    start_ = fresh();
+    shrink(start_, static_cast<i32>(rng_() % 4));
+    for (unsigned k = rng_() % 7; k > 0; --k) {
+      const i32 x = start_.x0 + static_cast<i32>(rng_() % 9) * 2, y = start_.y0 + static_cast<i32>(rng_() % 9) * 2;
+      if (x < start_.x1 && y < start_.y1) start_.list.push_back(y * extent.width + x);
+    }
+    const i32 width = start_.x1 - start_.x0, height = start_.y1 - start_.y0;
+    const auto depth = [&](bool is_cut, i32 size) {
+      return is_cut ? static_cast<i32>(rng_() % static_cast<unsigned>(size / 2)) : 0;
+    };
+    layout_ = {start_.x0,
+               start_.y0,
+               width,
+               height,
+               depth(sides.left, width),
+               depth(sides.top, height),
+               depth(sides.right, width),
+               depth(sides.bottom, height)};
+  }
+  /// Blocks of a few pixels, each of one of `n` values; those below `zeros` are 0.
+  std::vector<i32> values(unsigned n, i32 zeros = 0) {
+    const i32 block = 1 + static_cast<i32>(rng_() % 4);
+    std::vector<i32> blocks, all;
+    for (int k = 0; k < 40 * 40; ++k) blocks.push_back(static_cast<i32>(rng_() % n));
+    for (i32 p = 0; p < extent_.area(); ++p) {
+      const i32 v = blocks[static_cast<std::size_t>(p / extent_.width / block * 40 + p % extent_.width / block)];
+      all.push_back(v < zeros ? 0 : v);
+    }
+    return all;
+  }
+  /// The plane whole, or its rims in the order that RimLayout gives.
+  template <class T>
+  Values<T> seen(const std::vector<i32>& v, PixelType type) {
+    std::vector<T> of;
+    const auto part = [&](i32 x0, i32 y0, i32 x1, i32 y1) {
+      for (i32 y = y0; y < y1; ++y)
+        for (i32 x = x0; x < x1; ++x) of.push_back(static_cast<T>(v[static_cast<std::size_t>(y * extent_.width + x)]));
+    };
+    const RimLayout& l = layout_;
+    const i32 x1 = l.x0 + l.width, y1 = l.y0 + l.height;
+    if (rims_) {
+      part(l.x0, l.y0, x1, l.y0 + l.top);
+      part(l.x0, y1 - l.bottom, x1, y1);
+      part(l.x0, l.y0 + l.top, l.x0 + l.left, y1 - l.bottom);
+      part(x1 - l.right, l.y0 + l.top, x1, y1 - l.bottom);
+      EXPECT_EQ(of.size(), l.pixels());
+    } else {
+      part(0, 0, extent_.width, extent_.height);
+    }
+    of.emplace_back();  // rims of nothing are a plane that is there
+    planes_.emplace_back(sizeof(T) * of.size());
+    std::memcpy(planes_.back().data(), of.data(), sizeof(T) * of.size());
+    return Values<T>(SeenPlane{planes_.back().data(), type, rims_ ? &layout_ : nullptr});
+  }
+  Values<u8> bytes(const std::vector<i32>& v) { return seen<u8>(v, PixelType::u8); }
+  Values<u16> deep(const std::vector<i32>& v) { return seen<u16>(v, PixelType::u16); }
+  Values<i32> numbers(const std::vector<i32>& v) { return seen<i32>(v, PixelType::i32); }
+
+  std::mt19937 rng_;
+  const Extent extent_;
+  const CutSides cut_of_;
+  Uncertainty start_;
+  RimLayout layout_;
+  bool rims_ = false;
+  std::vector<std::vector<u8>> planes_;
+};
+
+TEST(Rims, FloodsFindWhatTheirDefinitionsSay) {
+  const int images = random_images(60);
+  int compared = 0, beyond = 0, left_out = 0;
+  for (unsigned seed = 0; seed < static_cast<unsigned>(images); ++seed) {
+    PlainScene scene(seed);
+    ASSERT_FALSE(scene.differs_anywhere()) << "seed " << seed;
+    compared += scene.compared, beyond += scene.beyond, left_out += scene.left_out;
+  }
+  if (std::getenv("MORPHO_SHOW")) std::printf("%d compared, %d beyond, %d left out\n", compared, beyond, left_out);
+  EXPECT_GT(compared, 6 * images);
+  EXPECT_GT(beyond, 2 * images);
+  EXPECT_LT(left_out, 3 * images);
 }
 
 /// A window of which nothing is cut needs no rims and is certain.
