@@ -105,7 +105,7 @@ async function verifiedPart(
   const isAll = part.width === grid.widthPx && part.height === grid.heightPx
   // Another frame than a run's windows have: what depends on it shows.
   const alone = { ...analysis, device: 'cpu', haloPx: 2 * analysis.haloPx + 64, ground: isAll ? null : analysis.ground }
-  const tiled = tilesIn(grid, { core: part, tiles: [] })
+  const tiled = tilesIn(grid, part)
   const block = { core: part, tiles: analysis.tissue ? tiled.filter(analysis.tissue.has) : tiled }
   const { tiles, certainty } = await computeBlock(alone, block, { wanted: 'objects', threads, token })
   const left = [...unread, ...tiles.flatMap(({ trust }) => [...trust.unreadable, ...trust.uncertain])]

@@ -6,7 +6,7 @@ import { tissueOf } from '../../slide/tissue'
 import type { Tissue } from '../../slide/tissue'
 import { digest } from '../../base/digest'
 import type { Draft } from './draft'
-import { coreOf, regionOnSlide, tilesOver } from '../plan/plan'
+import { around, coreOf, regionOnSlide, tilesOver } from '../plan/plan'
 import type { Grid, TileIndex } from '../plan/plan'
 
 /** Level-0 px²: less is what rounding leaves of nothing. */
@@ -55,15 +55,8 @@ export class TissueOfRun {
 
   /** Of a block's core, around all tiles of the grid that have tissue; null where none has. */
   partOf(core: PixelRect): PixelRect | null {
-    const cores = tilesOver(core, this.grid.tileSizePx)
-      .filter(this.has)
-      .map((tile) => coreOf(this.grid, tile))
-    if (cores.length === 0) return null
-    const x = Math.min(...cores.map((each) => each.x))
-    const y = Math.min(...cores.map((each) => each.y))
-    const right = Math.max(...cores.map((each) => each.x + each.width))
-    const bottom = Math.max(...cores.map((each) => each.y + each.height))
-    return { x, y, width: right - x, height: bottom - y }
+    const tiles = tilesOver(core, this.grid.tileSizePx).filter(this.has)
+    return tiles.length > 0 ? around(this.grid, tiles) : null
   }
 
   /** Of an analysed px. Where nobody knows: yes. */

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { PixelRect } from '../../base/rect'
 import type { Analysis } from './analysis'
 import { windowOf } from '../plan/plan'
-import type { Block, Plan, TileIndex } from '../plan/plan'
+import type { Plan, TileIndex } from '../plan/plan'
 
 /** What a px of tissue costs beside what any px of a window does: 1.4 (he-nuclei), 2.8 (max-tree-nuclei), 3.3 (cell-detection), fitted to windows of whole runs. */
 const tissueCost = 2
@@ -21,8 +21,8 @@ export function costOf({ grid, haloPx, tissue }: Pick<Analysis, 'grid' | 'haloPx
   return all + tissueCost * (tissue ? tissue.areaIn(window) / grid.scale ** 2 : all)
 }
 
-/** Of a block, what its window is around: all tiles of the grid that have tissue, whichever of them are asked for. */
-export const coreToCompute = ({ tissue }: Pick<Analysis, 'tissue'>, { core }: Block): PixelRect => tissue?.partOf(core) ?? core
+/** Of a block's core or square, what a window is around: all tiles of the grid that have tissue, whichever of them are asked for. */
+export const coreToCompute = ({ tissue }: Pick<Analysis, 'tissue'>, part: PixelRect): PixelRect => tissue?.partOf(part) ?? part
 
 /** Their cost is looked up at once: a millisecond or two. */
 const blocksAtOnce = 64
@@ -40,7 +40,7 @@ export async function costOfPlan(
   let cost = 0
   let blocks = 0
   for (const block of plan.blocks()) {
-    if (block.tiles.some(isToDo)) cost += costOf(analysis, coreToCompute(analysis, block))
+    if (block.tiles.some(isToDo)) cost += costOf(analysis, coreToCompute(analysis, block.core))
     if (++blocks % blocksAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
     if (isOver()) return null
   }

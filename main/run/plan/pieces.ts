@@ -1,7 +1,6 @@
 // Cuts the tiles of a preview into few windows, chosen by what they cost: each tile in its own reads and computes its halo again.
 import { areaOf } from '../../base/rect'
-import type { PixelRect } from '../../base/rect'
-import { coreOf } from './plan'
+import { around, coreOf } from './plan'
 import type { Block, Grid, TileIndex } from './plan'
 
 /** Tiles of a preview that one window computes, and on how many threads. */
@@ -97,17 +96,4 @@ function cut(grid: Grid, tiles: readonly TileIndex[], haloPx: number, workers: n
   // A map keeps the order in which its parts came, which is that of their nearest tiles.
   const threads = threadsFor(workers, parts.size)
   return [...parts.values()].map((part) => ({ tiles: part, core: around(grid, part), threads }))
-}
-
-/** The smallest rectangle of the slide that holds the tiles. */
-function around(grid: Grid, tiles: readonly TileIndex[]): PixelRect {
-  const cores = tiles.map((tile) => coreOf(grid, tile))
-  const x = Math.min(...cores.map((core) => core.x))
-  const y = Math.min(...cores.map((core) => core.y))
-  return {
-    x,
-    y,
-    width: Math.max(...cores.map((core) => core.x + core.width)) - x,
-    height: Math.max(...cores.map((core) => core.y + core.height)) - y,
-  }
 }

@@ -104,12 +104,16 @@ export function blockPixels(haloPx: number, size: BlockSize): number {
   return (sidePx(size) + 2 * haloPx) ** 2
 }
 
-/** A square of the grid that whole runs compute in one window, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
+/** Tiles that one window computes, so that its halo is read and computed once: a tile's window is 4 to 5 tiles. */
 export interface Block {
-  /** Those asked for. */
   readonly tiles: readonly TileIndex[]
-  /** All that the slide has there: a block's window does not depend on the region that asked. */
+  /** Around them. */
   readonly core: PixelRect
+}
+/** Those of a run in one square of the grid. */
+export interface RunBlock extends Block {
+  /** All that the slide has of the square, whichever of its tiles are asked for: a window that no region has a say in. */
+  readonly square: PixelRect
 }
 
 /** What a region needs, as geometry: it holds no list, so that a slide of any size can be planned. */
@@ -195,14 +199,14 @@ export class Plan {
   }
 
   /** The blocks that hold those tiles: groups of them nearest first, and those in the group around the focus too. */
-  *blocks(): Generator<Block> {
+  *blocks(): Generator<RunBlock> {
     const side = this.blockSize * this.grid.tileSizePx
     for (const cell of this.groupedBlocks(this.inCells(side))) {
       const x = cell.x * side
       const y = cell.y * side
-      const core = { x, y, width: Math.min(side, this.grid.widthPx - x), height: Math.min(side, this.grid.heightPx - y) }
-      const tiles = tilesOver(core, this.grid.tileSizePx).filter((tile) => this.has(tile))
-      if (tiles.length > 0) yield { core, tiles }
+      const square = { x, y, width: Math.min(side, this.grid.widthPx - x), height: Math.min(side, this.grid.heightPx - y) }
+      const tiles = tilesOver(square, this.grid.tileSizePx).filter((tile) => this.has(tile))
+      if (tiles.length > 0) yield { core: around(this.grid, tiles), tiles, square }
     }
   }
 
@@ -257,8 +261,8 @@ export function tilesOver(rect: PixelRect, sizePx: number): TileIndex[] {
   return tiles
 }
 
-/** Every tile of a block, asked for or not, in raster order. */
-export function tilesIn(grid: Grid, { core }: Block): TileIndex[] {
+/** Every tile that a block's core or square touches, asked for or not, in raster order. */
+export function tilesIn(grid: Grid, core: PixelRect): TileIndex[] {
   return tilesOver(core, grid.tileSizePx)
 }
 
@@ -267,6 +271,19 @@ export function coreOf(grid: Grid, tile: TileIndex): PixelRect {
   const x = tile.x * grid.tileSizePx
   const y = tile.y * grid.tileSizePx
   return { x, y, width: Math.min(grid.tileSizePx, grid.widthPx - x), height: Math.min(grid.tileSizePx, grid.heightPx - y) }
+}
+
+/** The smallest rectangle of the slide that holds the tiles, of which there is one at least. */
+export function around(grid: Grid, tiles: readonly TileIndex[]): PixelRect {
+  const cores = tiles.map((tile) => coreOf(grid, tile))
+  const x = Math.min(...cores.map((core) => core.x))
+  const y = Math.min(...cores.map((core) => core.y))
+  return {
+    x,
+    y,
+    width: Math.max(...cores.map((core) => core.x + core.width)) - x,
+    height: Math.max(...cores.map((core) => core.y + core.height)) - y,
+  }
 }
 
 /** The window with a core that reaches farther, as far as the window does. */

@@ -4,11 +4,11 @@ import { NativeError } from '../../../native/index'
 import type { CancelToken } from '../../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../../base/errors'
 import type { Analysis } from '../analysis/analysis'
-import type { BlockResult, TileResult, Wanted, WindowTook } from './computeTile'
+import type { BlockResult, TileOptions, TileResult, Wanted, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from '../schedule/memoryGate'
 import { missingPieces } from '../plan/pieces'
 import { coreOf } from '../plan/plan'
-import type { Block, Plan, TileIndex } from '../plan/plan'
+import type { Plan, RunBlock, TileIndex } from '../plan/plan'
 import type { TileResults } from './tileResults'
 import { coreToCompute, costOf, costOfPlan } from '../analysis/workload'
 import type { Expected, Workload } from '../analysis/workload'
@@ -39,12 +39,16 @@ export interface Share {
   readonly threads: number
 }
 
+type How = Omit<TileOptions, 'wanted'>
+
 export interface TileWorkOrder {
   readonly analysis: Analysis
   readonly plan: Plan
   readonly threads: number
   /** As memory allows: they share the threads. */
   readonly windowsAtOnce: number
+  /** Whether there is room for windows of twice the pixels. */
+  readonly mayWiden: boolean
   readonly token: CancelToken | undefined
   /** Is told what there is to compute, and what has been. */
   readonly workload: Workload
@@ -95,7 +99,8 @@ export class TileWork {
       yield () => {
         const cost = costOf(analysis, piece.core)
         const ended = this.order.workload.begin(cost)
-        return this.computeBlock(piece, wanted, { cost, threads: piece.threads }).finally(() => ended())
+        const found = (how: How) => this.tiles.getPiece(analysis, piece, { ...how, wanted })
+        return this.computeBlock(piece.tiles, wanted, { cost, threads: piece.threads }, found).finally(() => ended())
       }
   }
 
@@ -116,8 +121,8 @@ export class TileWork {
   }
 
   /** The tiles of a block that are cached from earlier runs, then the others in one window. Throws what ends the whole run. */
-  async block(block: Block): Promise<void> {
-    const { analysis, isDone, plan, workload } = this.order
+  async block(block: RunBlock): Promise<void> {
+    const { analysis, isDone, mayWiden, plan, workload } = this.order
     const glass: TileIndex[] = []
     const tiles = block.tiles.filter((tile) => {
       if (isDone?.(tile)) return false
@@ -131,13 +136,14 @@ export class TileWork {
     })
     if (glass.length > 0) this.sink.glass(glass)
     if (!block.tiles.some((tile) => this.isToDo(tile))) return
-    const core = coreToCompute(analysis, block)
+    const core = coreToCompute(analysis, block.core)
     const cost = costOf(analysis, core)
     if (tiles.length === 0) return workload.spare(cost)
     const ended = workload.begin(cost)
-    await this.computeBlock({ core, tiles }, 'objects', { cost, threads: this.threadsFor(plan.blockCount) }).finally(() =>
-      ended(),
-    )
+    const asked = { core, tiles, square: coreToCompute(analysis, block.square) }
+    const share = { cost, threads: this.threadsFor(plan.blockCount) }
+    const found = (how: How) => this.tiles.getBlock(analysis, asked, { ...how, mayWiden })
+    await this.computeBlock(tiles, 'objects', share, found).finally(() => ended())
   }
 
   private isGlass(tile: TileIndex): boolean {
@@ -145,17 +151,16 @@ export class TileWork {
     return tissue !== null && !tissue.has(tile)
   }
 
-  private async computeBlock(block: Block, wanted: Wanted, share: Share): Promise<void> {
+  private async computeBlock(
+    tiles: readonly TileIndex[],
+    wanted: Wanted,
+    share: Share,
+    found: (how: How) => Promise<BlockResult>,
+  ): Promise<void> {
     const { analysis, token } = this.order
-    const { tiles } = block
     let results: BlockResult
     try {
-      const how = { threads: share.threads, token }
-      results = await this.gate.run(() =>
-        wanted === 'objects'
-          ? this.tiles.getBlock(analysis, block, how)
-          : this.tiles.getPiece(analysis, block, { ...how, wanted }),
-      )
+      results = await this.gate.run(() => found({ threads: share.threads, token }))
     } catch (error) {
       if (this.sink.isOver()) return
       const noMemory = isShortOfMemory(error) || (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY')

@@ -115,8 +115,7 @@ describe('Plan.without', () => {
         const rest = plan.without([...done].sort((a, b) => a - b).map((at) => cell(at % 10, Math.floor(at / 10))))
         const times = new Map<number, number>()
         for (const part of rest)
-          for (const { x, y } of tilesIn(small, { core: part, tiles: [] }))
-            times.set(y * 10 + x, (times.get(y * 10 + x) ?? 0) + 1)
+          for (const { x, y } of tilesIn(small, part)) times.set(y * 10 + x, (times.get(y * 10 + x) ?? 0) + 1)
         for (const { x, y } of plan.tiles()) expect(times.get(y * 10 + x) ?? 0).toBe(done.has(y * 10 + x) ? 0 : 1)
       }),
     )
@@ -185,7 +184,8 @@ describe('Plan.blocks', () => {
     expect(new Set(all.flatMap(({ tiles }) => tiles.map(({ x, y }) => `${x}_${y}`))).size).toBe(20 * 16)
     for (const block of all) {
       const own = [...block.tiles].sort((a, b) => a.y - b.y || a.x - b.x)
-      expect(tilesIn(wide, block)).toEqual(own)
+      expect(tilesIn(wide, block.core)).toEqual(own)
+      expect(block.square).toEqual(block.core)
     }
   })
 
@@ -225,11 +225,18 @@ describe('Plan.blocks', () => {
     expect(first.every(([x, y]) => x >= 8 && x <= 11 && y >= 2 && y <= 5)).toBe(true)
   })
 
-  it('lie at the same place whatever the region, and end with the slide', () => {
+  it('hold the tiles that are asked for, in squares that lie at the same place whatever the region, and end with the slide', () => {
     const [block, ...more] = blocks(4900, 3900, 10, 10)
     expect(more).toEqual([])
-    expect(block).toEqual({ tiles: [{ x: 19, y: 15 }], core: { x: 4096, y: 3072, width: 904, height: 928 } })
-    expect(tilesIn(wide, block!)).toHaveLength(16)
+    expect(block).toEqual({
+      tiles: [{ x: 19, y: 15 }],
+      core: { x: 4864, y: 3840, width: 136, height: 160 },
+      square: { x: 4096, y: 3072, width: 904, height: 928 },
+    })
+    const parts = blocks(1000, 1000, 1500, 1500)
+    expect(parts.map(({ square }) => square.width * square.height)).toEqual(Array.from({ length: 9 }, () => 1024 ** 2))
+    const pixels = parts.reduce((sum, { core }) => sum + core.width * core.height, 0)
+    expect(pixels).toBe((7 * 256) ** 2)
   })
 })
 

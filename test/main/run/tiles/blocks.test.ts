@@ -7,8 +7,9 @@ import { defaultRecipe } from '../../../../main/recipe/validate'
 import { draftAnalysis } from '../../../../main/run/analysis/analysis'
 import { Overviews } from '../../../../main/run/analysis/overviews'
 import type { Analysis } from '../../../../main/run/analysis/analysis'
-import { blockSizes, Plan, tilesIn } from '../../../../main/run/plan/plan'
+import { blockSizes, Plan, tilesIn, windowOf } from '../../../../main/run/plan/plan'
 import type { TileIndex } from '../../../../main/run/plan/plan'
+import type { TissueOfRun } from '../../../../main/run/analysis/tissueOfRun'
 import { TileResults } from '../../../../main/run/tiles/tileResults'
 import type { TileResult } from '../../../../main/run/tiles/computeTile'
 import { Slides } from '../../../../main/slide/slides'
@@ -47,8 +48,8 @@ it('are those of single tiles, kept for all of the block', async () => {
   for (const spec of specs) {
     const analysis = await analysisOf(spec)
     const { grid } = analysis
-    const [block] = new Plan(grid, { x: 700, y: 1100, width: 300, height: 10 }).blocks()
-    expect(block!.tiles.length).toBeLessThan(tilesIn(grid, block!).length)
+    const [block] = new Plan(grid, { x: 300, y: 1100, width: 700, height: 300 }).blocks()
+    expect([block!.tiles.length, tilesIn(grid, block!.square).length]).toEqual([6, 16])
     const alone = new TileResults()
     const single = (tile: TileIndex) => alone.get(analysis, tile, { wanted: 'objects', threads: 1 })
     const results = new TileResults()
@@ -56,7 +57,7 @@ it('are those of single tiles, kept for all of the block', async () => {
     expect([spec.id, found.tiles.map(told)]).toEqual([spec.id, (await Promise.all(block!.tiles.map(single))).map(told)])
     let objects = 0
     // A single tile's window grows to millions of pixels with this recipe, as eosin counts as brown.
-    const all = tilesIn(grid, block!)
+    const all = tilesIn(grid, block!.core)
     for (const tile of spec.id === 'ihc-nuclei' ? all.filter(({ y }) => y === all[0]!.y + 1) : all) {
       const kept = results.cachedOfBlock(analysis, tile)!
       expect([spec.id, tile, told(kept)]).toEqual([spec.id, tile, told(await single(tile))])
@@ -86,10 +87,46 @@ it('are the same in large blocks', async () => {
   expect(large!.found).toEqual(usual!.found)
 })
 
-it('say what their window took', async () => {
+it('say what their window took, which is around the tiles that are asked for', async () => {
   const analysis = await analysisOf(specs[0]!)
   const [block] = new Plan(analysis.grid, { x: 0, y: 0, width: 1, height: 1 }).blocks()
-  const { timings } = await new TileResults().getBlock(analysis, block!, { threads: 1 })
+  const { timings, certainty } = await new TileResults().getBlock(analysis, block!, { threads: 1 })
   expect(timings[0]!.stage).toBe('read')
-  expect(timings[0]!.pixels).toBe((1024 + analysis.haloPx) ** 2)
+  expect(timings[0]!.pixels).toBe((256 + analysis.haloPx) ** 2 + certainty!.grownPixels)
+})
+
+it('are computed in their whole square where something is not certain, as in every other region', async () => {
+  const known = await analysisOf(specs.find(({ id }) => id === 'he-nuclei')!)
+  const tissue = Object.create(known.tissue, { isUnknown: { value: () => true } }) as TissueOfRun
+  const analysis = { ...known, tissue }
+  const [small] = new Plan(analysis.grid, { x: 1200, y: 1200, width: 1, height: 1 }).blocks()
+  const [whole] = new Plan(analysis.grid, small!.square).blocks()
+  const [one, all] = await Promise.all(
+    [small!, whole!].map((block) => new TileResults().getBlock(analysis, block, { threads: 1 })),
+  )
+  expect(one!.certainty).toEqual(all!.certainty)
+  expect(one!.certainty!.certified).toBe(false)
+  const read = ({ timings }: typeof one & {}) => timings.filter(({ stage }) => stage === 'read').map(({ pixels }) => pixels)
+  expect(read(one!).slice(-read(all!).length)).toEqual(read(all!))
+  expect(read(one!).length).toBeGreaterThan(read(all!).length)
+})
+
+it('have wider windows after some that had to grow, and hold the same', async () => {
+  const usual = await analysisOf(specs.find(({ id }) => id === 'he-nuclei')!)
+  const narrow = { ...usual, haloPx: 2 }
+  const { widthPx: width, heightPx: height } = usual.grid
+  const blocks = [...new Plan(usual.grid, { x: 0, y: 0, width, height }).blocks()].slice(0, 4)
+  const [wide, alone] = [new TileResults(), new TileResults()]
+  const windows: number[] = []
+  for (const block of blocks) {
+    const { tiles, timings, certainty } = await wide.getBlock(narrow, block, { threads: 1, mayWiden: true })
+    const same = await alone.getBlock(usual, block, { threads: 1 })
+    expect(certainty!.certified).toBe(true)
+    expect(tiles.map(told)).toEqual(same.tiles.map(told))
+    const read = timings.filter(({ stage }) => stage === 'read').reduce((sum, { pixels }) => sum + pixels, 0)
+    const around = windowOf(usual.grid, block.core, 0)
+    windows.push((read - certainty!.grownPixels) / (around.width * around.height))
+  }
+  expect(windows[0]).toBeLessThan(1.02)
+  expect(windows.at(-1)).toBeGreaterThan(1.15)
 })
