@@ -109,11 +109,14 @@ void descend_row(const FlowGraph<T>& graph, const T* g, u8* dir, i32 n, const u8
   widest([=](auto bytes) MORPHO_INLINED { eight ? row(bytes, std::true_type{}) : row(bytes, std::false_type{}); });
 }
 
-/// Of pixels whose directions are known, the labels of sinks, 0 outside and `unknown` elsewhere; markers are sinks.
+/// A label that is not known yet; each of its bytes is the same.
+inline constexpr i32 kUnknown = -1;
+
+/// Of pixels whose directions are known, the labels of sinks, 0 outside and kUnknown elsewhere; markers are sinks.
 template <bool kMarked, bool kMasked>
-MORPHO_INLINE void settle_block(u8* dir, i32* label, const i32* marker, const u8* mask, i32 n, i32 unknown) {
+MORPHO_INLINE void settle_block(u8* dir, i32* label, const i32* marker, const u8* mask, i32 n) {
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
-    const i32 m = kMarked ? marker[x] : 0, own = m > 0 ? m : unknown;
+    const i32 m = kMarked ? marker[x] : 0, own = m > 0 ? m : kUnknown;
     label[x] = kMasked && !mask[x] ? 0 : own;
   }
   MORPHO_APART for (i32 x = 0; x < n; ++x) {
@@ -121,13 +124,24 @@ MORPHO_INLINE void settle_block(u8* dir, i32* label, const i32* marker, const u8
     dir[x] = kMasked && !mask[x] ? flow::outside : own;
   }
 }
-/// The same of a row, `marker` and `mask` may be absent. Returns how many pixels are pending.
-inline i32 settle_row(u8* dir, i32* label, const i32* marker, const u8* mask, i32 n, i32 unknown) {
+inline i32 pending_in(const u8* dir, i32 n) {
+  return widest([=](auto) MORPHO_INLINED {
+    i32 pending = 0;
+    for (i32 x = 0; x < n; ++x) pending += dir[x] == flow::pending;
+    return pending;
+  });
+}
+
+/// settle_block of a row, `marker` and `mask` may be absent. Returns how many pixels are pending.
+inline i32 settle_row(u8* dir, i32* label, const i32* marker, const u8* mask, i32 n) {
+  if (!mask) {
+    if (marker) widest([=](auto) MORPHO_INLINED { settle_block<true, false>(dir, label, marker, nullptr, n); });
+    else std::memset(label, kUnknown, sizeof(i32) * static_cast<std::size_t>(n));
+    return pending_in(dir, n);
+  }
   const auto block = [=](i32 x, i32 m) MORPHO_INLINED {
-    if (marker && mask) settle_block<true, true>(dir + x, label + x, marker + x, mask + x, m, unknown);
-    else if (mask) settle_block<false, true>(dir + x, label + x, nullptr, mask + x, m, unknown);
-    else if (marker) settle_block<true, false>(dir + x, label + x, marker + x, nullptr, m, unknown);
-    else settle_block<false, false>(dir + x, label + x, nullptr, nullptr, m, unknown);
+    if (marker) settle_block<true, true>(dir + x, label + x, marker + x, mask + x, m);
+    else settle_block<false, true>(dir + x, label + x, nullptr, mask + x, m);
     i32 pending = 0;
     for (i32 i = x; i < x + m; ++i) pending += dir[i] == flow::pending;
     return pending;
@@ -135,7 +149,7 @@ inline i32 settle_row(u8* dir, i32* label, const i32* marker, const u8* mask, i3
   return widest([=](auto) MORPHO_INLINED {
     i32 pending = 0, x = 0;
     for (; x + kMaskBlock <= n; x += kMaskBlock) {
-      if (mask && none_in_mask(mask + x)) {
+      if (none_in_mask(mask + x)) {
         std::memset(dir + x, flow::outside, kMaskBlock);
         std::memset(label + x, 0, kMaskBlock * sizeof(i32));
       } else {
@@ -143,14 +157,6 @@ inline i32 settle_row(u8* dir, i32* label, const i32* marker, const u8* mask, i3
       }
     }
     return pending + block(x, n - x);
-  });
-}
-
-inline i32 pending_in(const u8* dir, i32 n) {
-  return widest([=](auto) MORPHO_INLINED {
-    i32 pending = 0;
-    for (i32 x = 0; x < n; ++x) pending += dir[x] == flow::pending;
-    return pending;
   });
 }
 
