@@ -10,7 +10,7 @@ export interface PipelineInfo {
   bytesPerThread: number
   /** As bytesPerPixel, where it analyses 16 bits; 0: it takes 8 of any slide. */
   deepBytesPerPixel: number
-  /** What a window may grow to where it is not certain. One at a time grows larger than it was. */
+  /** What a window may grow to where it is not certain. So many at a time grow larger than they were: `WindowRequest.largerAtOnce`. */
   mostGrownPixels: number
 }
 

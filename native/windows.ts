@@ -55,6 +55,8 @@ export interface WindowRequest extends PixelRect {
   cells?: CellsRequest | null | undefined
   /** CPU threads that this window may use, 1 … 256; default 1. */
   threads?: number | undefined
+  /** It waits while so many windows are computed that have grown, 1 … 256; default 1. Each takes up to `PipelineInfo.mostGrownPixels`. */
+  largerAtOnce?: number | undefined
   /** "cpu" (default), "gpu0", … Reading is the CPU's in any case. GPU_UNAVAILABLE where it is not there. */
   device?: string | undefined
   cancelToken?: CancelToken | undefined

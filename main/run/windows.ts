@@ -77,7 +77,7 @@ export class Windows {
     const { scheduler, throughput, tiles } = this.#tools
     const [order, plan, run] = [this.#order, this.#plan, this.#run]
     const { draft, threads, purpose } = order
-    const { windowsAtOnce, needBytes, budgetBytes } = order.memory
+    const { windowsAtOnce } = order.memory
     const expected = (cost: number): Expected | null => throughput.expected(draft, cost, windowsAtOnce)
     const wanted = order.layers ? 'planes' : 'overlapping'
     const [workload, { isDone }] = [this.#workload, this.#committer]
@@ -86,7 +86,8 @@ export class Windows {
       plan,
       threads,
       windowsAtOnce,
-      mayWiden: 2 * needBytes <= budgetBytes,
+      largerAtOnce: order.largerAtOnce,
+      mayWiden: order.mayWiden,
       token: tokenOf(run.signal),
       workload,
       wanted,

@@ -32,6 +32,8 @@ engine::WindowJob get_job(Napi::Value value) {
     job.want_overlapping = get_bool(overlapping, "wantOverlapping");
   if (const Napi::Value keep = o.Get("keepStages"); is_given(keep)) job.keep_stages = get_bool(keep, "keepStages");
   job.threads = get_threads(o.Get("threads"));
+  if (const Napi::Value larger = o.Get("largerAtOnce"); is_given(larger))
+    job.larger_at_once = static_cast<int>(get_integer(larger, "largerAtOnce", 1, 256));
   job.devices = get_devices(o.Get("device"));
   return job;
 }

@@ -131,6 +131,7 @@ describe('arguments', () => {
     ],
     ['the core is missing', () => native.runWindow({ ...request, core: wrong(undefined) }), 'core'],
     ['threads is 0', () => native.runWindow({ ...request, threads: 0 }), 'threads'],
+    ['larger windows at once are 0', () => native.runWindow({ ...request, largerAtOnce: 0 }), 'largerAtOnce'],
     ['wantPlanes is 1', () => native.runWindow({ ...request, wantPlanes: wrong(1) }), 'wantPlanes'],
     ['params hold a list', () => native.planOf('iwpp-nuclei', { a: wrong([]) }), 'params["a"]'],
     ['params hold NaN', () => native.planOf('iwpp-nuclei', { a: Number.NaN }), 'params["a"]'],

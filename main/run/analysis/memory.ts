@@ -75,6 +75,10 @@ export function giveBackIdle(budgetBytes: number, heldBytes: number = memoryUsag
 
 interface MemoryPlan {
   readonly memory: RunMemory
+  /** Of windows that grow larger than they were, one at least: what is free beyond twice the need is theirs. */
+  readonly largerAtOnce: number
+  /** Whether windows of twice the pixels have room. */
+  readonly mayWiden: boolean
   readonly blockSize: BlockSize
 }
 
@@ -84,7 +88,7 @@ interface MemoryPlan {
  */
 export function planMemory(draft: Draft, pixels: number, threads: number, budgetBytes: number, mayBeLarge = true): MemoryPlan {
   const plan = (blockSize: BlockSize): MemoryPlan => ({
-    memory: memoryWith(blockSize, draft, pixels, threads, budgetBytes),
+    ...memoryWith(blockSize, draft, pixels, threads, budgetBytes),
     blockSize,
   })
   if (!mayBeLarge || !hasLargeBlocks(pixels, threads)) return plan(blockSizes.usual)
@@ -93,10 +97,16 @@ export function planMemory(draft: Draft, pixels: number, threads: number, budget
   return windowsAtOnce === threads && needBytes <= budgetBytes ? large : plan(blockSizes.usual)
 }
 
-function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: number, budgetBytes: number): RunMemory {
+function memoryWith(
+  size: BlockSize,
+  draft: Draft,
+  pixels: number,
+  threads: number,
+  budgetBytes: number,
+): Omit<MemoryPlan, 'blockSize'> {
   const windowPixels = Math.min(blockPixels(draft.haloPx, size), pixels + 4 * draft.haloPx ** 2)
   const windowBytes = bytesOfWindow(draft, windowPixels, 1)
-  // One window at a time grows larger than it was, inside the slide (native/engine/window/window.hpp).
+  // One window at least grows larger than it was, inside the slide (native/engine/window/window.hpp).
   const grownPixels = Math.min(mostGrownPixels(draft), draft.grid.widthPx * draft.grid.heightPx)
   const grownBytes = Math.max(0, bytesOfWindow(draft, grownPixels, 1) - windowBytes)
   const objects = (pixels / 1e6) * objectsPerMegapixel
@@ -109,7 +119,12 @@ function memoryWith(size: BlockSize, draft: Draft, pixels: number, threads: numb
   const steadyBytes = memoryUsage.rss() + decodedBytes + scriptBytes + objectBytes + grownBytes + groundBytes
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
   const windowsAtOnce = Math.max(1, Math.min(threads, room))
-  return { budgetBytes, needBytes: Math.round(steadyBytes + windowsAtOnce * windowBytes), windowsAtOnce }
+  const leastBytes = steadyBytes + windowsAtOnce * windowBytes
+  const free = budgetBytes - 2 * leastBytes
+  const moreLarger = grownBytes === 0 ? Infinity : Math.floor(Math.max(0, free) / grownBytes)
+  const largerAtOnce = Math.min(windowsAtOnce, 1 + moreLarger)
+  const needBytes = Math.round(leastBytes + (largerAtOnce - 1) * grownBytes)
+  return { memory: { budgetBytes, needBytes, windowsAtOnce }, largerAtOnce, mayWiden: free >= 0 }
 }
 
 function mostGrownPixels({ spec }: Draft): number {

@@ -66,6 +66,8 @@ export interface RunOrder {
   readonly focus: { x: number; y: number } | undefined
   readonly threads: number
   readonly memory: RunMemory
+  readonly largerAtOnce: number
+  readonly mayWiden: boolean
   readonly blockSize: BlockSize
   readonly warnings: readonly string[]
 }

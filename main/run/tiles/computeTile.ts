@@ -52,6 +52,8 @@ export type Wanted = 'objects' | 'overlapping' | 'planes'
 export interface TileOptions {
   wanted: Wanted
   threads: number
+  /** Of windows that grow; absent: 1. */
+  largerAtOnce?: number | undefined
   token?: CancelToken | undefined
 }
 
@@ -101,6 +103,7 @@ async function computeWindow(analysis: Analysis, block: Block, options: TileOpti
     keepStages: options.wanted !== 'objects',
     grid: { tileSizePx: grid.tileSizePx, widthPx: grid.widthPx, heightPx: grid.heightPx, tiles: block.tiles },
     threads: options.threads,
+    largerAtOnce: options.largerAtOnce,
     device,
     cancelToken: options.token ?? createCancelToken(),
   })

@@ -47,6 +47,8 @@ export interface TileWorkOrder {
   readonly threads: number
   /** As memory allows: they share the threads. */
   readonly windowsAtOnce: number
+  /** Of windows that grow, as memory allows. */
+  readonly largerAtOnce: number
   /** Whether there is room for windows of twice the pixels. */
   readonly mayWiden: boolean
   readonly token: CancelToken | undefined
@@ -157,10 +159,10 @@ export class TileWork {
     share: Share,
     found: (how: How) => Promise<BlockResult>,
   ): Promise<void> {
-    const { analysis, token } = this.order
+    const { analysis, largerAtOnce, token } = this.order
     let results: BlockResult
     try {
-      results = await this.gate.run(() => found({ threads: share.threads, token }))
+      results = await this.gate.run(() => found({ threads: share.threads, largerAtOnce, token }))
     } catch (error) {
       if (this.sink.isOver()) return
       const noMemory = isShortOfMemory(error) || (error instanceof NativeError && error.code === 'GPU_OUT_OF_MEMORY')
@@ -178,12 +180,12 @@ export class TileWork {
   }
 
   private async compute(tile: TileIndex, wanted: Wanted): Promise<void> {
-    const { analysis, plan, token } = this.order
+    const { analysis, largerAtOnce, plan, token } = this.order
     const piece = { core: coreOf(analysis.grid, tile), tiles: [tile] }
     const threads = this.threadsFor(plan.tileCount)
     let results: BlockResult
     try {
-      results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { wanted, threads, token }))
+      results = await this.gate.run(() => this.tiles.getPiece(analysis, piece, { wanted, threads, largerAtOnce, token }))
     } catch (error) {
       if (this.sink.isOver()) return
       endOn(error)

@@ -1,4 +1,4 @@
-// Work that only one may do at a time for each key, waited for with an eye on cancel.
+// Work that only one, or so many, may do at a time for each key, waited for with an eye on cancel.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -37,14 +37,14 @@ class Exclusive {
     typename std::list<Key>::iterator at_{};
   };
 
-  /// Waits while anybody holds the same key. Throws Cancelled.
-  [[nodiscard]] Lease enter(Key key, const CancelFlag* cancel) {
+  /// Waits while `at_once` others hold the same key. Throws Cancelled.
+  [[nodiscard]] Lease enter(Key key, const CancelFlag* cancel, int at_once = 1) {
     std::list<Key> own;
     own.push_back(std::move(key));
     std::unique_lock lock(mutex_);
     for (;;) {
       if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
-      if (std::none_of(held_.begin(), held_.end(), [&](const Key& k) { return same(k, own.front()); })) break;
+      if (std::count_if(held_.begin(), held_.end(), [&](const Key& k) { return same(k, own.front()); }) < at_once) break;
       changed_.wait_for(lock, kLookEvery);
     }
     held_.splice(held_.begin(), own);

@@ -13,8 +13,8 @@ struct Resources {
   struct LargerWindow {
     friend bool same(const LargerWindow&, const LargerWindow&) { return true; }
   };
-  /// Held while a window is computed that has grown larger than the one it grew from, and than kFreelyGrownPixels: one at a
-  /// time, so that what runs may hold beside their windows is one such window (kMostGrownPixels).
+  /// Held while a window is computed that has grown larger than the one it grew from, and than kFreelyGrownPixels: so many at a
+  /// time as there is memory for (WindowJob::larger_at_once), each of kMostGrownPixels at most.
   Exclusive<LargerWindow> larger_windows;
   WorkspacePool workspaces;
   PinnedPool pinned;  ///< after the GPUs' last use of it

@@ -182,8 +182,9 @@ WindowJob job_at(const WindowJob& job, const WindowBounds& bounds) {
 }
 
 WindowDone run_larger(const WindowJob& job, i64 first_area, Resources& resources, const CancelFlag* cancel) {
-  Exclusive<Resources::LargerWindow>::Lease alone;
-  if (job.extent.area() > std::max(first_area, kFreelyGrownPixels)) alone = resources.larger_windows.enter({}, cancel);
+  Exclusive<Resources::LargerWindow>::Lease turn;
+  if (job.extent.area() > std::max(first_area, kFreelyGrownPixels))
+    turn = resources.larger_windows.enter({}, cancel, job.larger_at_once);
   if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled{};
   return run_window_once(job, resources, cancel);
 }

@@ -33,6 +33,7 @@ struct WindowJob {
   std::shared_ptr<const Ground> ground;
   StepWitness* witness = nullptr;  ///< of windows that the CPU computes, all of them from the first stage on
   int threads = 1;                 ///< of the CPU
+  int larger_at_once = 1;          ///< of windows that grow, as many as there is memory for (Resources::larger_windows)
   /// At least one; of several each window takes the one that DeviceScheduler chooses, and the cores where all of them are lost.
   std::vector<DeviceName> devices{{}};
 

@@ -96,6 +96,13 @@ TEST(Waits, OfOneKeyOneWorksAtATimeAndOthersAreFree) {
   EXPECT_THROW((void)work.enter({3}, &cancelled), Cancelled);
 }
 
+TEST(Waits, OfOneKeySoManyWorkAtATime) {
+  Exclusive<Numbered> work;
+  const auto first = work.enter({1}, nullptr, 2), second = work.enter({1}, nullptr, 2);  // at once
+  expect_stops_where_it_waits([&](const CancelFlag& cancel) { const auto third = work.enter({1}, &cancel, 2); }, after(60));
+  const auto third = work.enter({1}, nullptr, 3);  // who may be one of three waits for nobody
+}
+
 TEST(Waits, ForALargerWindowsTurnAreCancelled) {
   // Two long lines that cross: one object, of which no window sees the ends that is not larger than windows freely are.
   Scene scene(1500, 900, 2);
@@ -106,10 +113,12 @@ TEST(Waits, ForALargerWindowsTurnAreCancelled) {
   m.slide = slide;
   Resources resources;
   const auto held = resources.larger_windows.enter({}, nullptr);
-  const WindowJob job = tile_job(m, "he-nuclei", params, 690, 390, 128, 40);
+  WindowJob job = tile_job(m, "he-nuclei", params, 690, 390, 128, 40);
   expect_stops_where_it_waits([&](const CancelFlag& cancel) { run_window(job, resources, &cancel); }, slide->rests());
   slide->reads = 0;
   expect_stops_where_it_waits([&](const CancelFlag& cancel) { explain(job, 600, 449, resources, &cancel); }, slide->rests());
+  job.larger_at_once = 2;
+  EXPECT_TRUE(run_window(job, resources, nullptr).output.trust.certified);  // beside the one that is held
 }
 
 TEST(Waits, ForATreeAreCancelledAndOtherTreesAreBuilt) {

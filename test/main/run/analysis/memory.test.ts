@@ -62,13 +62,33 @@ describe('planMemory', () => {
     expect(more).toBeLessThan(200e6)
   })
 
+  it('lets more windows grow at once, and all have twice their pixels, where memory is left', () => {
+    const draft = { ...drafts[0]!, grid: { ...drafts[0]!.grid, widthPx: 60000, heightPx: 60000 } }
+    const plans = [2, 2.5, 3, 3.5, 4, 5, 64].map((gib) => planMemory(draft, 1e9, 16, gib * GiB, false))
+    const atOnce = plans.map(({ largerAtOnce }) => largerAtOnce)
+    expect(atOnce).toEqual(atOnce.toSorted((a, b) => a - b))
+    expect([atOnce[0], atOnce.at(-1)]).toEqual([1, 16])
+    expect(plans.map(({ mayWiden }) => mayWiden)).toEqual(expect.arrayContaining([false, true]))
+    const some = plans.findLast(({ largerAtOnce }) => largerAtOnce < 16)!
+    expect([some.largerAtOnce > 1, some.mayWiden]).toEqual([true, true])
+    for (const { memory } of plans) expect(memory.needBytes).toBeLessThanOrEqual(memory.budgetBytes)
+    // What they take is needed too: each the same.
+    const each = (plans.at(-1)!.memory.needBytes - some.memory.needBytes) / (16 - some.largerAtOnce)
+    expect(each).toBeGreaterThan(70e6)
+    expect(each).toBeLessThan(200e6)
+  })
+
   it('has room for 16 bits where they are analysed', () => {
     const draft = drafts.find(({ spec }) => spec.id === 'fluorescence-nuclei')!
     const deep = { ...draft, params: { ...draft.params, 'pixel.depth': 16 } }
     const [shallow, own] = pipelines().flatMap((each) =>
       each.id === draft.spec.pipeline ? [each.bytesPerPixel, each.deepBytesPerPixel] : [],
     )
-    const needOf = (of: Draft, threads: number): number => planMemory(of, 1e9, threads, 64 * GiB, false).memory.needBytes
+    // No window of so small a slide is larger when it has grown.
+    const needOf = (of: Draft, threads: number): number => {
+      const grid = { ...of.grid, widthPx: 1000, heightPx: 1000 }
+      return planMemory({ ...of, grid }, 1e9, threads, 64 * GiB, false).memory.needBytes
+    }
     const windowOf = (of: Draft): number => needOf(of, 9) - needOf(of, 8)
     // Its pixels take 4 bytes or 6, certainty and the result 9.
     expect(windowOf(deep) / windowOf(draft)).toBeCloseTo((own! + 6 + 9) / (shallow! + 4 + 9), 1)
