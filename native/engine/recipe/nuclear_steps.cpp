@@ -141,8 +141,10 @@ i32 halo(const Values& v) {
   const i32 coarse = gaussian_reach(v.envelope_smoothing), fine = gaussian_reach(v.smoothing);
   const i32 local = 2 * radius_px(v.local_radius) + fine, contrast = 2 * radius_px(v.contrast_radius) + coarse;
   const double longest = std::sqrt(8 / 3.14159265358979 * std::fmin(v.max_area, 8 * v.typical_area));
+  // Several thresholds see whole crowds: with less, most windows of IHC had to grow.
+  const int lengths = v.stained == Stained::h_dab ? 3 : 1;
   return (local > contrast ? local : contrast) + 2 * (2 * radius_px(v.gap_radius) + radius_px(v.open_radius)) +
-         static_cast<i32>(std::ceil(longest));
+         static_cast<i32>(std::ceil(lengths * longest));
 }
 
 i32 level_of(const Values& v, double told) { return static_cast<i32>(v.deep ? std::floor(told * kDeepUnits + 0.5) : told); }
