@@ -87,7 +87,6 @@ export class Windows {
       threads,
       windowsAtOnce,
       largerAtOnce: order.largerAtOnce,
-      mayWiden: order.mayWiden,
       token: tokenOf(run.signal),
       workload,
       wanted,

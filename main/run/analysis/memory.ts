@@ -75,10 +75,8 @@ export function giveBackIdle(budgetBytes: number, heldBytes: number = memoryUsag
 
 interface MemoryPlan {
   readonly memory: RunMemory
-  /** Of windows that grow larger than they were, one at least: what is free beyond twice the need is theirs. */
+  /** Of windows that grow larger than they were, one at least: half of what is free beyond the need is theirs. */
   readonly largerAtOnce: number
-  /** Whether windows of twice the pixels have room. */
-  readonly mayWiden: boolean
   readonly blockSize: BlockSize
 }
 
@@ -120,11 +118,11 @@ function memoryWith(
   const room = Math.floor((budgetBytes - steadyBytes) / windowBytes)
   const windowsAtOnce = Math.max(1, Math.min(threads, room))
   const leastBytes = steadyBytes + windowsAtOnce * windowBytes
-  const free = budgetBytes - 2 * leastBytes
-  const moreLarger = grownBytes === 0 ? Infinity : Math.floor(Math.max(0, free) / grownBytes)
+  const free = Math.max(0, budgetBytes - leastBytes)
+  const moreLarger = grownBytes === 0 ? Infinity : Math.floor(free / 2 / grownBytes)
   const largerAtOnce = Math.min(windowsAtOnce, 1 + moreLarger)
   const needBytes = Math.round(leastBytes + (largerAtOnce - 1) * grownBytes)
-  return { memory: { budgetBytes, needBytes, windowsAtOnce }, largerAtOnce, mayWiden: free >= 0 }
+  return { memory: { budgetBytes, needBytes, windowsAtOnce }, largerAtOnce }
 }
 
 function mostGrownPixels({ spec }: Draft): number {

@@ -67,7 +67,6 @@ export interface RunOrder {
   readonly threads: number
   readonly memory: RunMemory
   readonly largerAtOnce: number
-  readonly mayWiden: boolean
   readonly blockSize: BlockSize
   readonly warnings: readonly string[]
 }

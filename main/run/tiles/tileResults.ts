@@ -8,14 +8,11 @@ import type { Analysis } from '../analysis/analysis'
 import { computeBlock } from './computeTile'
 import type { BlockResult, TileOptions, TileResult, Wanted } from './computeTile'
 import { cachesOf } from '../analysis/memory'
-import { coreOf, tilesIn, windowOf } from '../plan/plan'
+import { coreOf, tilesIn } from '../plan/plan'
 import type { Block, RunBlock, TileIndex } from '../plan/plan'
 import { isWhole } from './trust'
-import { WindowMargin } from './windowMargin'
 
-export interface BlockOptions extends Omit<TileOptions, 'wanted'> {
-  readonly mayWiden?: boolean
-}
+export type BlockOptions = Omit<TileOptions, 'wanted'>
 
 /** Until a run says what there is room for. */
 const first = cachesOf(Infinity)
@@ -24,7 +21,6 @@ export class TileResults {
   private readonly plain = new ByteCache<TileResult>(first.results, bytesOf)
   /** With intermediate images: some twenty times the bytes, and few are looked at. */
   private readonly looks = new ByteCache<TileResult>(first.looks, bytesOf)
-  private readonly margins = new WeakMap<Analysis, WindowMargin>()
   /** Looks and clicks under way: a view asks for several layers and zooms of one tile at once. */
   private readonly looking = new SharedWork<TileResult>()
 
@@ -51,41 +47,26 @@ export class TileResults {
 
   /**
    * The tiles of a block, in its order, computed in one window, and what that took. All that the slide has in its core are kept, asked for or
-   * not. What is not certain there depends on the window: the block's whole square is computed then with the usual halo, as in every other
-   * region. `mayWiden`: windows may have twice their pixels where those before had to grow. Rejects as a whole.
+   * not. What is not certain there depends on the window: the block's whole square is computed then, as in every other region. Rejects as a
+   * whole.
    */
-  async getBlock(analysis: Analysis, block: RunBlock, { mayWiden = false, ...options }: BlockOptions): Promise<BlockResult> {
+  async getBlock(analysis: Analysis, block: RunBlock, options: BlockOptions): Promise<BlockResult> {
     const { core, square } = block
-    const margin = this.marginOf(analysis)
-    const px = mayWiden ? margin.px : 0
-    const isUsual = px === 0 && core.width === square.width && core.height === square.height
-    let found = isUsual || !margin.isUntold ? await this.allIn(analysis, core, px, options) : null
-    const certainty = found?.took.certainty
-    const { width, height } = windowOf(analysis.grid, core, analysis.haloPx + px)
-    if (certainty) margin.grew(px, certainty.grownPixels, width * height)
-    if (!isUsual && !certainty?.certified) {
-      if (found && !certainty) margin.isUntold = true
-      if (px > 0) margin.turnOff()
-      const usual = await this.allIn(analysis, square, 0, options)
-      const timings = [...(found?.took.timings ?? []), ...usual.took.timings]
-      found = { ...usual, took: { ...usual.took, timings } }
+    let found = await this.allIn(analysis, core, options)
+    const isWhole = core.width === square.width && core.height === square.height
+    if (!isWhole && !found.took.certainty?.certified) {
+      const whole = await this.allIn(analysis, square, options)
+      const timings = [...found.took.timings, ...whole.took.timings]
+      found = { ...whole, took: { ...whole.took, timings } }
     }
-    const { results, took } = found!
-    for (const [key, result] of results) this.keep(key, result)
-    return { tiles: block.tiles.map((tile) => results.get(keyOf(analysis, tile, 'block'))!), ...took }
+    for (const [key, result] of found.results) this.keep(key, result)
+    return { tiles: block.tiles.map((tile) => found.results.get(keyOf(analysis, tile, 'block'))!), ...found.took }
   }
 
-  private async allIn(analysis: Analysis, core: PixelRect, marginPx: number, options: Omit<TileOptions, 'wanted'>) {
+  private async allIn(analysis: Analysis, core: PixelRect, options: BlockOptions) {
     const all = tilesIn(analysis.grid, core)
-    const wider = { ...analysis, haloPx: analysis.haloPx + marginPx }
-    const { tiles, ...took } = await computeBlock(wider, { core, tiles: all }, { ...options, wanted: 'objects' })
+    const { tiles, ...took } = await computeBlock(analysis, { core, tiles: all }, { ...options, wanted: 'objects' })
     return { results: new Map(tiles.map((result, i) => [keyOf(analysis, all[i]!, 'block'), result])), took }
-  }
-
-  private marginOf(analysis: Analysis): WindowMargin {
-    const known = this.margins.get(analysis) ?? new WindowMargin()
-    this.margins.set(analysis, known)
-    return known
   }
 
   /** The same of a preview's piece, or of one tile. Clicks and looks find its tiles as if each had had its own window. */

@@ -4,12 +4,12 @@ import { NativeError } from '../../../native/index'
 import type { CancelToken } from '../../../native/index'
 import { CancelledError, isCancelled, toAppError } from '../../base/errors'
 import type { Analysis } from '../analysis/analysis'
-import type { BlockResult, TileOptions, TileResult, Wanted, WindowTook } from './computeTile'
+import type { BlockResult, TileResult, Wanted, WindowTook } from './computeTile'
 import { MemoryGate, isShortOfMemory } from '../schedule/memoryGate'
 import { missingPieces } from '../plan/pieces'
 import { coreOf } from '../plan/plan'
 import type { Plan, RunBlock, TileIndex } from '../plan/plan'
-import type { TileResults } from './tileResults'
+import type { BlockOptions, TileResults } from './tileResults'
 import { coreToCompute, costOf, costOfPlan } from '../analysis/workload'
 import type { Expected, Workload } from '../analysis/workload'
 
@@ -39,8 +39,6 @@ export interface Share {
   readonly threads: number
 }
 
-type How = Omit<TileOptions, 'wanted'>
-
 export interface TileWorkOrder {
   readonly analysis: Analysis
   readonly plan: Plan
@@ -49,8 +47,6 @@ export interface TileWorkOrder {
   readonly windowsAtOnce: number
   /** Of windows that grow, as memory allows. */
   readonly largerAtOnce: number
-  /** Whether there is room for windows of twice the pixels. */
-  readonly mayWiden: boolean
   readonly token: CancelToken | undefined
   /** Is told what there is to compute, and what has been. */
   readonly workload: Workload
@@ -101,7 +97,7 @@ export class TileWork {
       yield () => {
         const cost = costOf(analysis, piece.core)
         const ended = this.order.workload.begin(cost)
-        const found = (how: How) => this.tiles.getPiece(analysis, piece, { ...how, wanted })
+        const found = (how: BlockOptions) => this.tiles.getPiece(analysis, piece, { ...how, wanted })
         return this.computeBlock(piece.tiles, wanted, { cost, threads: piece.threads }, found).finally(() => ended())
       }
   }
@@ -124,7 +120,7 @@ export class TileWork {
 
   /** The tiles of a block that are cached from earlier runs, then the others in one window. Throws what ends the whole run. */
   async block(block: RunBlock): Promise<void> {
-    const { analysis, isDone, mayWiden, plan, workload } = this.order
+    const { analysis, isDone, plan, workload } = this.order
     const glass: TileIndex[] = []
     const tiles = block.tiles.filter((tile) => {
       if (isDone?.(tile)) return false
@@ -144,7 +140,7 @@ export class TileWork {
     const ended = workload.begin(cost)
     const asked = { core, tiles, square: coreToCompute(analysis, block.square) }
     const share = { cost, threads: this.threadsFor(plan.blockCount) }
-    const found = (how: How) => this.tiles.getBlock(analysis, asked, { ...how, mayWiden })
+    const found = (how: BlockOptions) => this.tiles.getBlock(analysis, asked, how)
     await this.computeBlock(tiles, 'objects', share, found).finally(() => ended())
   }
 
@@ -157,7 +153,7 @@ export class TileWork {
     tiles: readonly TileIndex[],
     wanted: Wanted,
     share: Share,
-    found: (how: How) => Promise<BlockResult>,
+    found: (how: BlockOptions) => Promise<BlockResult>,
   ): Promise<void> {
     const { analysis, largerAtOnce, token } = this.order
     let results: BlockResult

@@ -40,7 +40,6 @@ export function runOf(draft: Draft, { region, purpose = 'run', threads = 2, over
       threads,
       memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: threads },
       largerAtOnce: threads,
-      mayWiden: true,
       blockSize: how.blockSize ?? blockSizes.usual,
       warnings: [],
     },

@@ -87,7 +87,6 @@ async function ran(tiles: TileResults): Promise<RunStatus> {
     threads: 2,
     memory: { budgetBytes: 2 ** 32, needBytes: 2 ** 29, windowsAtOnce: 2 },
     largerAtOnce: 1,
-    mayWiden: true,
     blockSize: blockSizes.usual,
     warnings: [],
   }

@@ -7,7 +7,7 @@ import { defaultRecipe } from '../../../../main/recipe/validate'
 import { draftAnalysis } from '../../../../main/run/analysis/analysis'
 import { Overviews } from '../../../../main/run/analysis/overviews'
 import type { Analysis } from '../../../../main/run/analysis/analysis'
-import { blockSizes, Plan, tilesIn, windowOf } from '../../../../main/run/plan/plan'
+import { blockSizes, Plan, tilesIn } from '../../../../main/run/plan/plan'
 import type { TileIndex } from '../../../../main/run/plan/plan'
 import type { TissueOfRun } from '../../../../main/run/analysis/tissueOfRun'
 import { TileResults } from '../../../../main/run/tiles/tileResults'
@@ -111,22 +111,15 @@ it('are computed in their whole square where something is not certain, as in eve
   expect(read(one!).length).toBeGreaterThan(read(all!).length)
 })
 
-it('have wider windows after some that had to grow, and hold the same', async () => {
+it('hold the same where their windows had to grow', async () => {
   const usual = await analysisOf(specs.find(({ id }) => id === 'he-nuclei')!)
   const narrow = { ...usual, haloPx: 2 }
   const { widthPx: width, heightPx: height } = usual.grid
-  const blocks = [...new Plan(usual.grid, { x: 0, y: 0, width, height }).blocks()].slice(0, 4)
-  const [wide, alone] = [new TileResults(), new TileResults()]
-  const windows: number[] = []
-  for (const block of blocks) {
-    const { tiles, timings, certainty } = await wide.getBlock(narrow, block, { threads: 1, mayWiden: true })
-    const same = await alone.getBlock(usual, block, { threads: 1 })
-    expect(certainty!.certified).toBe(true)
-    expect(tiles.map(told)).toEqual(same.tiles.map(told))
-    const read = timings.filter(({ stage }) => stage === 'read').reduce((sum, { pixels }) => sum + pixels, 0)
-    const around = windowOf(usual.grid, block.core, 0)
-    windows.push((read - certainty!.grownPixels) / (around.width * around.height))
+  for (const block of [...new Plan(usual.grid, { x: 0, y: 0, width, height }).blocks()].slice(0, 2)) {
+    const [grown, same] = await Promise.all(
+      [narrow, usual].map((analysis) => new TileResults().getBlock(analysis, block, { threads: 1 })),
+    )
+    expect([grown!.certainty!.certified, grown!.certainty!.grownWindows > 0]).toEqual([true, true])
+    expect(grown!.tiles.map(told)).toEqual(same!.tiles.map(told))
   }
-  expect(windows[0]).toBeLessThan(1.02)
-  expect(windows.at(-1)).toBeGreaterThan(1.15)
 })
