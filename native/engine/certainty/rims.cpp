@@ -26,6 +26,18 @@ std::vector<const Step*> followed_steps(const Program& program) {
   return steps;
 }
 
+/// As deep as kBytes allow for all planes that are looked at; 0: there are none.
+i32 depth_of(const Program& program, const std::vector<const Step*>& steps) {
+  i64 pixel = 0;
+  for (const Step* step : steps) {
+    for (const bool after : {false, true}) {
+      for (const Field& field : CertaintyAnalysis::looked_at(*step, after))
+        pixel += static_cast<i64>(pixel_bytes(program.planes[static_cast<std::size_t>(field.number)]));
+    }
+  }
+  return pixel == 0 ? 0 : static_cast<i32>(std::min<i64>(Rims::kMostDepth, Rims::kBytes / pixel));
+}
+
 RimLayout layout_of(const Uncertainty& frame, const CutSides& sides, i32 depth) {
   RimLayout layout;
   layout.x0 = frame.x0, layout.y0 = frame.y0;
@@ -42,16 +54,14 @@ RimLayout layout_of(const Uncertainty& frame, const CutSides& sides, i32 depth) 
 
 }  // namespace
 
+bool Rims::are_deep(const Program& program) {
+  const i32 depth = depth_of(program, followed_steps(program));
+  return depth == 0 || depth >= kLeastDepth;
+}
+
 Rims::Rims(Backend& backend, const ProgramPtr& program, Extent extent, const Rect& core, const CutSides& cut)
     : program_(program), extent_(extent), core_(core), cut_(cut), steps_(followed_steps(*program)) {
-  i64 pixel = 0;  // bytes of all planes looked at
-  for (const Step* step : steps_) {
-    for (const bool after : {false, true}) {
-      for (const Field& field : CertaintyAnalysis::looked_at(*step, after))
-        pixel += static_cast<i64>(pixel_bytes(program_->planes[static_cast<std::size_t>(field.number)]));
-    }
-  }
-  const i32 depth = pixel == 0 ? 0 : static_cast<i32>(std::min<i64>(kMostDepth, kBytes / pixel));
+  const i32 depth = depth_of(*program_, steps_);
   const std::vector<Uncertainty> frames = CertaintyAnalysis::frames(*program_, extent, core, cut, steps_);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const RimLayout layout = layout_of(frames[k], cut, depth);

@@ -23,6 +23,12 @@ class Rims {
   /// detection's 146 (97), max-tree's 192 (155).
   static constexpr i64 kBytes = 4096;
   static constexpr i32 kMostDepth = 192;
+  /// Less deep ones hardly ever tell.
+  static constexpr i32 kLeastDepth = 48;
+
+  /// Whether those of this program are worth gathering. Where not (ihc-nuclei's: its several thresholds have many planes), whole
+  /// planes tell at once, and nothing is computed twice.
+  static bool are_deep(const Program& program);
 
   /// Holds the program. Takes memory of the backend, which must be there until fetch().
   Rims(Backend& backend, const ProgramPtr& program, Extent extent, const Rect& core, const CutSides& cut);

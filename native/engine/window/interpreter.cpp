@@ -40,7 +40,7 @@ class Interpreter {
         clock_(backend) {
     if (!out || extent_.empty()) return;
     // Unread pixels lie anywhere, and rims at the cut sides.
-    if (!backend.on_host() && pixels.rims && job.certify() && unseen_.unread.empty()) {
+    if (!backend.on_host() && pixels.rims && job.certify() && unseen_.unread.empty() && Rims::are_deep(*program)) {
       rims_ = std::make_shared<Rims>(backend, program, extent_, job.core, unseen_.cut);
       return;
     }

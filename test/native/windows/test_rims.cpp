@@ -27,7 +27,7 @@ void expect_same(const Trust& got, const Trust& want) {
 }
 
 struct Seen {
-  int told = 0, beyond = 0, uncertain = 0;
+  int told = 0, beyond = 0, shallow = 0, uncertain = 0;
   std::size_t rims = 0, whole = 0, objects = 0;  ///< bytes downloaded, of which results
 };
 /// One window on the host, elsewhere with whole planes, and elsewhere with rims.
@@ -52,11 +52,15 @@ void compare(const WindowJob& job, View<const Rgba> all, Seen& seen, View<const 
   {
     RemoteBackend rims;
     got = run(rims, job, later);
+    EXPECT_EQ(got.rims != nullptr, Rims::are_deep(job.plan->program));
     seen.rims += rims.downloaded;
-    seen.objects += rims.downloaded - got.rims->bytes();
+    if (got.rims) seen.objects += rims.downloaded - got.rims->bytes();
   }
   EXPECT_EQ(window_difference(got, want), "");
-  ASSERT_NE(got.rims, nullptr);
+  if (!got.rims) {
+    ++seen.shallow;
+    return expect_same(got.trust, want.trust);
+  }
   EXPECT_FALSE(got.trust.known);
   if (const auto certainty = got.rims->certainty()) {
     ++seen.told;
@@ -109,9 +113,9 @@ TEST(Rims, AreFetchedInPlaceOfPlanes) {
     WindowJob job = job_alone(id, params, {700, 700}, {halo, halo, 700 - 2 * halo, 700 - 2 * halo});
     job.x = job.y = 30, job.image = m.extent;
     compare(job, m.view(), seen);
-    // Objects of several thresholds that lie over each other lead farther in than these rims: then planes are fetched whole.
+    // So many planes are looked at that their rims would tell nothing: they are fetched whole.
     if (id == "ihc-nuclei") {
-      EXPECT_EQ(seen.beyond, 1);
+      EXPECT_EQ(seen.shallow, 1);
       continue;
     }
     ASSERT_EQ(seen.told, 1);
