@@ -26,8 +26,8 @@ class Rims {
   /// Less deep ones hardly ever tell.
   static constexpr i32 kLeastDepth = 48;
 
-  /// Whether those of this program are worth gathering. Where not (ihc-nuclei's: its several thresholds have many planes), whole
-  /// planes tell at once, and nothing is computed twice.
+  /// Whether those of this program are worth gathering. Where not (ihc-nuclei's: its several thresholds have many planes),
+  /// whole planes tell at once, and nothing is computed twice.
   static bool are_deep(const Program& program);
 
   /// Holds the program. Takes memory of the backend, which must be there until fetch().

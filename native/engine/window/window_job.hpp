@@ -50,7 +50,8 @@ struct WindowPixels {
   View<const Rgba> rgba;  ///< of the job's extent
   Unread unread = {};
   /// On a GPU: memory for what it is found out from later which pixels are certain, by WindowOutput::rims. Absent, or where the
-  /// plan's rims would tell too little: it is found out at once, with every plane that is looked at downloaded whole while the GPU waits.
+  /// plan's rims would tell too little: it is found out at once, with every plane that is looked at downloaded whole while the
+  /// GPU waits.
   HostMemory rims = {};
   /// Where wanted planes go, each whole, in the order in which the program keeps them. Absent: to WindowOutput::planes.
   HostMemory planes = {};
