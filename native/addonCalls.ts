@@ -5,6 +5,7 @@ import type {
   ExplainRequest,
   Explanation,
   Inside,
+  KeptPlaneRequest,
   MeasureRequest,
   WandFound,
   WandRequest,
@@ -34,7 +35,7 @@ import type {
   StainRead,
   TiffPage,
 } from './types'
-import type { WindowRequest, WindowResult } from './windows'
+import type { Plane, WindowRequest, WindowResult } from './windows'
 
 /** The addon's own slide: its methods are Slide's, but that bad arguments throw at once and errors are no NativeError yet. */
 export type SlideHandle = Slide
@@ -107,6 +108,7 @@ export interface Addon {
   runWindow(request: Held<WindowRequest>): Promise<WindowResult>
   explain(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Explanation>
   cuts(request: Held<CutsRequest>, cancel?: CancelToken): Promise<CutsFound | null>
+  keptPlane(request: Held<KeptPlaneRequest>, cancel?: CancelToken): Promise<Plane | null>
   wand(request: Held<WandRequest>, cancel?: CancelToken): Promise<WandFound>
   measureRuns(request: Held<MeasureRequest>, cancel?: CancelToken): Promise<PackedTiles>
   isInside(request: Held<ExplainRequest>, cancel?: CancelToken): Promise<Inside>

@@ -29,6 +29,10 @@ export interface CutsRequest extends FieldRequest {
   low: number
   step: number
 }
+/** The intermediate image of that name, and nothing after it. */
+export interface KeptPlaneRequest extends FieldRequest {
+  plane: string
+}
 /** A node of the max-tree of one of the recipe's grey planes ('' is the first) over the field. */
 export interface WandRequest extends FieldRequest {
   plane: string

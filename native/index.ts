@@ -259,6 +259,9 @@ export const isInside = (...[request, token]: Args<'isInside'>): Answer<'isInsid
   promised(() => addon().isInside(held(request), token))
 /** Where each pixel of a field turns by a slider's first 255 values; null where the recipe cuts nothing by that parameter. */
 export const cuts = (...[request, token]: Args<'cuts'>): Answer<'cuts'> => promised(() => addon().cuts(held(request), token))
+/** null where the recipe keeps no plane of that name. */
+export const keptPlane = (...[request, token]: Args<'keptPlane'>): Answer<'keptPlane'> =>
+  promised(() => addon().keptPlane(held(request), token))
 /** A node of a plane's max-tree; the tree is held for the next question. */
 export const wand = (...[request, token]: Args<'wand'>): Answer<'wand'> => promised(() => addon().wand(held(request), token))
 /** Objects of given pixels, measured on the slide as the recipe measures what it finds: of the same pixels the same figures, to the bit. In one tile. */

@@ -5,6 +5,7 @@
 #include "engine/query/cuts.hpp"
 #include "engine/query/explain.hpp"
 #include "engine/query/measure_runs.hpp"
+#include "engine/query/kept_plane.hpp"
 #include "engine/query/wand.hpp"
 
 #include "check.hpp"
@@ -142,6 +143,27 @@ Napi::Value cuts_call(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value kept_plane_call(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    const Napi::Object o = get_object(info[0], "request");
+    const auto job = get_field(o);
+    const std::string name = get_string(o.Get("plane"), "plane");
+    const CancelPtr cancel = get_cancel(info.Env(), info[1]);
+    auto resources = Instance::of(info.Env()).resources;
+    return Work<std::vector<engine::NamedPlane>>::start(
+        info.Env(), cancel,
+        [=] {
+          auto plane = engine::kept_plane(*job, name, *resources, cancel.get());
+          std::vector<engine::NamedPlane> planes;
+          if (plane) planes.push_back(std::move(*plane));
+          return planes;
+        },
+        [](Napi::Env env, std::vector<engine::NamedPlane>& planes, Napi::Value) -> Napi::Value {
+          return planes.empty() ? env.Null() : planes_to_js(env, planes).Get(0u);
+        });
+  });
+}
+
 Napi::Value wand_to_js(Napi::Env env, const engine::WandResult& f) {
   Napi::Object o = Napi::Object::New(env);
   Napi::Array planes = Napi::Array::New(env);
@@ -231,6 +253,7 @@ Napi::Value measure_runs_call(const Napi::CallbackInfo& info) {
 void define_explain(Napi::Env env, Napi::Object exports) {
   exports.Set("explain", Napi::Function::New(env, explain_call));
   exports.Set("cuts", Napi::Function::New(env, cuts_call));
+  exports.Set("keptPlane", Napi::Function::New(env, kept_plane_call));
   exports.Set("wand", Napi::Function::New(env, wand_call));
   exports.Set("measureRuns", Napi::Function::New(env, measure_runs_call));
   exports.Set("isInside", Napi::Function::New(env, is_inside_call));

@@ -1,7 +1,7 @@
 // A click on a nucleus: the recipe's object there, and where another outline fits the image better, that one too.
 import { performance } from 'node:perf_hooks'
 import type { ClickOutline, ObjectDetails, ParamValue, Recipe, RecipeSpec } from '../../../app/contract'
-import { measureRuns, planOf, runWindow, tokenOf } from '../../../native/index'
+import { keptPlane, measureRuns, planOf, tokenOf } from '../../../native/index'
 import { numberAt } from '../../recipe/validate'
 import type { OpenSlide } from '../../slide/slides'
 import { draftAnalysis } from '../analysis/analysis'
@@ -11,7 +11,6 @@ import type { GreyPlane, PathScale } from './closedPath'
 import { objectDetails, placeOf } from './objectDetails'
 import type { Overviews } from '../analysis/overviews'
 import { PackedObjects } from '../objects/packedObjects'
-import { windowOf } from '../plan/plan'
 import type { RunObject } from '../objects/result'
 import { foundAt, segmentAt } from './segment'
 import type { Found } from './segment'
@@ -113,7 +112,7 @@ function scaleOf({ spec, params, resolution }: Analysis): PathScale | null {
 }
 
 async function planeAround(
-  { grid, slide, spec, params, haloPx, resolution }: Analysis,
+  { grid, slide, spec, params, resolution }: Analysis,
   px: number,
   py: number,
   threads: number,
@@ -123,16 +122,22 @@ async function planeAround(
   const look = Math.ceil(lookUm / resolution.nominalMpp)
   const [x, y] = [Math.max(0, px - look), Math.max(0, py - look)]
   const core = { x, y, width: Math.min(grid.widthPx, px + look + 1) - x, height: Math.min(grid.heightPx, py + look + 1) - y }
-  const { planes } = await runWindow({
-    slide: slide.native,
-    scale: grid.scale,
-    ...windowOf(grid, core, haloPx),
-    plan: planOf(spec.pipeline, params),
-    wantPlanes: true,
-    threads,
-    cancelToken: tokenOf(signal),
-  })
-  const found = planes.find(({ name }) => name === channel)
+  const found = await keptPlane(
+    {
+      slide: slide.native,
+      scale: grid.scale,
+      widthPx: grid.widthPx,
+      heightPx: grid.heightPx,
+      x,
+      y,
+      fieldWidth: core.width,
+      fieldHeight: core.height,
+      plan: planOf(spec.pipeline, params),
+      threads,
+      plane: channel,
+    },
+    tokenOf(signal),
+  )
   return found?.kind === 'gray' ? { ...core, data: found.data } : null
 }
 

@@ -42,7 +42,8 @@ struct Values {
 /// What an object's stains are measured with.
 StainSet set_of(const Values& v);
 /// What the threshold looks at around a pixel, plus the extent of an object: about the longest axis of the largest object
-/// wanted if it is twice as long as wide (area = π/8 length²), so that a core pixel's object is inside the window whole.
+/// wanted if it is twice as long as wide (area = π/8 length²), so that a core pixel's object is inside the window whole; of
+/// IHC three of them, as its crowds are.
 i32 halo(const Values& v);
 /// The program of an overview, whose result is the slide's level.
 void overview(Stages& s, const Values& v);

@@ -1,6 +1,7 @@
 // Why a pixel is in an object or in none: the answer is the whole slide's, and the value that a judgement measured is the one
 // at which it turns.
 #include "engine/query/cuts.hpp"
+#include "engine/query/kept_plane.hpp"
 #include "engine/query/explain.hpp"
 #include "../support/json.hpp"
 #include "../support/recipe_defaults.hpp"
@@ -124,6 +125,35 @@ TEST_F(ExplainTest, MeasuresTheValueAtWhichEachRuleTurns) {
     }
   }
   EXPECT_GT(turned, 40);
+}
+
+TEST_F(ExplainTest, AKeptPlaneIsTheWholeRuns) {
+  for (const char* recipe : {"he-nuclei", "ihc-nuclei", "max-tree-nuclei"}) {
+    SCOPED_TRACE(recipe);
+    Resources resources;
+    WindowJob field = job(recipe);
+    field.core = {60, 40, 200, 150};
+    WindowJob whole = field;
+    whole.want_planes = true;
+    const WindowOutput all = run_window_once(whole, resources, nullptr).output;
+    ASSERT_GT(all.planes.size(), 2u);
+    for (const NamedPlane& want : all.planes) {
+      const auto got = kept_plane(field, want.name, resources, nullptr);
+      ASSERT_TRUE(got) << want.name;
+      EXPECT_EQ(got->type, want.type);
+      EXPECT_EQ(got->bytes, want.bytes) << want.name;
+    }
+    const auto cancelled = [&](const char* plane) {
+      const CancelFlag cancel{true};
+      try {
+        return !kept_plane(field, plane, resources, &cancel);
+      } catch (const Cancelled&) {
+        return false;
+      }
+    };
+    EXPECT_FALSE(cancelled("channel"));
+    EXPECT_TRUE(cancelled("no such plane"));  // which reads no pixel
+  }
 }
 
 TEST_F(ExplainTest, CutsOfAFieldAreWhereEachPixelsThresholdTurns) {
